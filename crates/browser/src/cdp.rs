@@ -1,0 +1,381 @@
+//! The DevTools protocol over one byte stream: calls with deadlines, events routed to whoever owns their session.
+//!
+//! Routing is decided in the reader, in the order messages arrive, so nobody can miss the first events of a session:
+//! a session attached under another inherits its route; a target attached at the root goes to the owner of its
+//! browser context.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::{mpsc, oneshot};
+use umpire_model::Deadline;
+
+#[derive(Debug, thiserror::Error)]
+pub enum CdpError {
+    #[error("{method}: Chromium answered: {message}")]
+    Refused { method: String, code: i64, message: String },
+    #[error("{method}: no answer before the deadline")]
+    Deadline { method: String },
+    #[error("{method}: the connection to Chromium is closed")]
+    Closed { method: String },
+    #[error("{method}: unexpected answer: {problem}")]
+    Shape { method: String, problem: String },
+}
+
+pub type SessionId = Arc<str>;
+
+/// What arrives on a route.
+#[derive(Debug)]
+pub enum Incoming {
+    Event(CdpEvent),
+    /// The answer to a [`Connection::forward`], in order with the events around it.
+    Reply { token: u64, result: Result<Box<RawValue>, ErrorBody> },
+    /// The connection is gone; nothing follows.
+    Closed,
+}
+
+#[derive(Debug)]
+pub struct CdpEvent {
+    /// `None` for the root session.
+    pub session: Option<SessionId>,
+    pub method: String,
+    pub params: Box<RawValue>,
+}
+
+impl CdpEvent {
+    pub fn params<T: DeserializeOwned>(&self) -> Result<T, CdpError> {
+        serde_json::from_str(self.params.get())
+            .map_err(|error| CdpError::Shape { method: self.method.clone(), problem: error.to_string() })
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ErrorBody {
+    pub code: i64,
+    pub message: String,
+}
+
+pub type Route = mpsc::UnboundedSender<Incoming>;
+
+enum Pending {
+    Call(oneshot::Sender<Result<Box<RawValue>, ErrorBody>>),
+    Forward { token: u64, route: Route },
+}
+
+#[derive(Default)]
+struct Routes {
+    sessions: HashMap<SessionId, Route>,
+    contexts: HashMap<String, Route>,
+    root: Option<Route>,
+}
+
+struct Shared {
+    next_id: AtomicU64,
+    pending: Mutex<HashMap<u64, Pending>>,
+    routes: Mutex<Routes>,
+    outgoing: mpsc::UnboundedSender<Vec<u8>>,
+    closed: std::sync::atomic::AtomicBool,
+}
+
+/// A live connection; cheap to clone.
+#[derive(Clone)]
+pub struct Connection(Arc<Shared>);
+
+#[derive(Serialize)]
+struct Outgoing<'a> {
+    id: u64,
+    method: &'a str,
+    params: &'a RawValue,
+    #[serde(rename = "sessionId", skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    id: Option<u64>,
+    method: Option<String>,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+    error: Option<ErrorBody>,
+    #[serde(rename = "sessionId")]
+    session: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Attached {
+    session_id: String,
+    target_info: AttachedTarget,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AttachedTarget {
+    browser_context_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Detached {
+    session_id: String,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Connection {
+    /// Takes over both ends of Chromium's pipe (messages separated by NUL bytes).
+    pub fn over_pipe<R, W>(reader: R, writer: W) -> Self
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        let (outgoing, queue) = mpsc::unbounded_channel();
+        let shared = Arc::new(Shared {
+            next_id: AtomicU64::new(1),
+            pending: Mutex::default(),
+            routes: Mutex::default(),
+            outgoing,
+            closed: std::sync::atomic::AtomicBool::new(false),
+        });
+        tokio::spawn(write_messages(writer, queue));
+        tokio::spawn(read_messages(reader, Arc::clone(&shared)));
+        Self(shared)
+    }
+
+    pub fn root(&self) -> Session {
+        Session { connection: self.clone(), id: None }
+    }
+
+    pub fn session(&self, id: SessionId) -> Session {
+        Session { connection: self.clone(), id: Some(id) }
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.0.closed.load(Ordering::Acquire)
+    }
+
+    /// Events of the root session, and of every session nobody else owns.
+    pub fn route_root(&self, route: Route) {
+        lock(&self.0.routes).root = Some(route);
+    }
+
+    /// Events of targets in this browser context, from their attachment on.
+    pub fn route_context(&self, context: &str, route: Route) {
+        lock(&self.0.routes).contexts.insert(context.to_owned(), route);
+    }
+
+    pub fn unroute_context(&self, context: &str) {
+        lock(&self.0.routes).contexts.remove(context);
+    }
+
+    /// Events of this session and of every session attached under it later.
+    pub fn route_session(&self, session: SessionId, route: Route) {
+        lock(&self.0.routes).sessions.insert(session, route);
+    }
+
+    /// Sends a client's message on; the answer arrives on `route` as [`Incoming::Reply`] with `token`.
+    pub fn forward(&self, session: Option<&str>, method: &str, params: &RawValue, token: u64, route: &Route) {
+        self.send(session, method, params, Pending::Forward { token, route: route.clone() });
+    }
+
+    fn send(&self, session: Option<&str>, method: &str, params: &RawValue, pending: Pending) -> u64 {
+        let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
+        lock(&self.0.pending).insert(id, pending);
+        let mut bytes = serde_json::to_vec(&Outgoing { id, method, params, session }).unwrap_or_default();
+        bytes.push(0);
+        if self.is_closed() || self.0.outgoing.send(bytes).is_err() {
+            self.0.fail_pending(id);
+        }
+        id
+    }
+}
+
+impl Shared {
+    fn fail_pending(&self, id: u64) {
+        // Dropping a caller's channel tells it the connection is closed.
+        if let Some(Pending::Forward { token, route }) = lock(&self.pending).remove(&id) {
+            let error = ErrorBody { code: -32000, message: "the browser is gone".to_owned() };
+            let _ = route.send(Incoming::Reply { token, result: Err(error) });
+        }
+    }
+
+    fn dispatch(&self, message: &[u8]) {
+        let Ok(envelope) = serde_json::from_slice::<Envelope<'_>>(message) else {
+            return;
+        };
+        if let Some(id) = envelope.id {
+            let result = match (envelope.error, envelope.result) {
+                (Some(error), _) => Err(error),
+                (None, result) => Ok(result.map_or_else(empty_object, ToOwned::to_owned)),
+            };
+            let pending = lock(&self.pending).remove(&id);
+            match pending {
+                Some(Pending::Call(sender)) => drop(sender.send(result)),
+                Some(Pending::Forward { token, route }) => drop(route.send(Incoming::Reply { token, result })),
+                None => {}
+            }
+            return;
+        }
+        let (Some(method), Some(params)) = (envelope.method, envelope.params) else {
+            return;
+        };
+        let session: Option<SessionId> = envelope.session.map(Into::into);
+        let mut routes = lock(&self.routes);
+        let owner = match &session {
+            Some(id) => routes.sessions.get(id).cloned(),
+            None => None,
+        };
+        let mut owner = owner.or_else(|| routes.root.clone());
+        if method == "Target.attachedToTarget"
+            && let Ok(attached) = serde_json::from_str::<Attached>(params.get())
+        {
+            if session.is_none() {
+                let context = attached.target_info.browser_context_id.as_deref().unwrap_or_default();
+                owner = routes.contexts.get(context).cloned().or(owner);
+            }
+            if let Some(owner) = &owner {
+                routes.sessions.insert(attached.session_id.into(), owner.clone());
+            }
+        } else if method == "Target.detachedFromTarget"
+            && let Ok(detached) = serde_json::from_str::<Detached>(params.get())
+        {
+            let route = routes.sessions.remove(detached.session_id.as_str());
+            if session.is_none() {
+                owner = route.or(owner);
+            }
+        }
+        drop(routes);
+        if let Some(owner) = owner {
+            let _ = owner.send(Incoming::Event(CdpEvent { session, method, params: params.to_owned() }));
+        }
+    }
+
+    fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        let ids: Vec<u64> = lock(&self.pending).keys().copied().collect();
+        ids.into_iter().for_each(|id| self.fail_pending(id));
+        let mut routes = lock(&self.routes);
+        let routes = std::mem::take(&mut *routes);
+        for route in routes.root.iter().chain(routes.contexts.values()).chain(routes.sessions.values()) {
+            let _ = route.send(Incoming::Closed);
+        }
+    }
+}
+
+fn empty_object() -> Box<RawValue> {
+    RawValue::from_string("{}".to_owned()).unwrap_or_default()
+}
+
+async fn write_messages<W: AsyncWrite + Unpin>(mut writer: W, mut queue: mpsc::UnboundedReceiver<Vec<u8>>) {
+    while let Some(message) = queue.recv().await {
+        if writer.write_all(&message).await.is_err() {
+            break;
+        }
+    }
+}
+
+async fn read_messages<R: AsyncRead + Unpin>(mut reader: R, shared: Arc<Shared>) {
+    let mut buffer: Vec<u8> = Vec::with_capacity(1 << 16);
+    let mut scanned = 0;
+    loop {
+        match read_some(&mut reader, &mut buffer).await {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+        let mut start = 0;
+        while let Some(length) = buffer[scanned.max(start)..].iter().position(|&byte| byte == 0) {
+            let end = scanned.max(start) + length;
+            shared.dispatch(&buffer[start..end]);
+            start = end + 1;
+            scanned = start;
+        }
+        buffer.drain(..start);
+        scanned = buffer.len();
+        // One huge answer must not keep its memory for the rest of the run.
+        if buffer.is_empty() && buffer.capacity() > 1 << 22 {
+            buffer = Vec::with_capacity(1 << 16);
+        }
+    }
+    shared.close();
+}
+
+async fn read_some<R: AsyncRead + Unpin>(reader: &mut R, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    if buffer.capacity() - buffer.len() < 1 << 15 {
+        buffer.reserve(buffer.capacity().max(1 << 16));
+    }
+    reader.read_buf(buffer).await
+}
+
+/// A session on a connection: the root, or one attached to a target.
+#[derive(Clone)]
+pub struct Session {
+    connection: Connection,
+    id: Option<SessionId>,
+}
+
+impl Session {
+    pub fn id(&self) -> Option<&SessionId> {
+        self.id.as_ref()
+    }
+
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Calls and decodes the fields `R` asks for; the rest of a large answer is skipped, not built.
+    pub async fn call<P: Serialize, R: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: P,
+        deadline: Deadline,
+    ) -> Result<R, CdpError> {
+        let raw = self.call_raw(method, params, deadline).await?;
+        serde_json::from_str(raw.get())
+            .map_err(|error| CdpError::Shape { method: method.to_owned(), problem: error.to_string() })
+    }
+
+    /// Calls for the effect only.
+    pub async fn run<P: Serialize>(&self, method: &str, params: P, deadline: Deadline) -> Result<(), CdpError> {
+        self.call_raw(method, params, deadline).await.map(drop)
+    }
+
+    pub async fn call_raw<P: Serialize>(
+        &self,
+        method: &str,
+        params: P,
+        deadline: Deadline,
+    ) -> Result<Box<RawValue>, CdpError> {
+        let named = || method.to_owned();
+        let params = to_raw_value(&params)
+            .map_err(|error| CdpError::Shape { method: named(), problem: error.to_string() })?;
+        let (sender, receiver) = oneshot::channel();
+        let id = self.connection.send(self.id.as_deref(), method, &params, Pending::Call(sender));
+        match tokio::time::timeout_at(deadline.at().into(), receiver).await {
+            Ok(Ok(Ok(raw))) => Ok(raw),
+            Ok(Ok(Err(ErrorBody { code, message }))) => Err(CdpError::Refused { method: named(), code, message }),
+            Ok(Err(_)) => Err(CdpError::Closed { method: named() }),
+            Err(_) => {
+                lock(&self.connection.0.pending).remove(&id);
+                Err(CdpError::Deadline { method: named() })
+            }
+        }
+    }
+
+    /// Sends without waiting; the answer is dropped.
+    pub fn post<P: Serialize>(&self, method: &str, params: P) {
+        if let Ok(params) = to_raw_value(&params) {
+            let (sender, _) = oneshot::channel();
+            self.connection.send(self.id.as_deref(), method, &params, Pending::Call(sender));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Action, Check, Difficulty, Digest, Limits, Task, TaskKind};
+
+/// A task in one variant and one initial state: what an agent is given, and what it is checked against.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instance {
+    /// `task`, `task@on`, `task@nav`, `task@on.nav`.
+    pub id: String,
+    pub task: String,
+    pub template: String,
+    pub kind: TaskKind,
+    pub intent: String,
+    pub with_hint: bool,
+    pub state: Option<String>,
+    pub sites: Vec<String>,
+    pub start_urls: Vec<String>,
+    pub category: String,
+    pub ui_elements: Vec<String>,
+    pub difficulty: Difficulty,
+    /// Merge patch on the world's state.
+    pub world: Value,
+    pub reference: Vec<Action>,
+    pub checks: Vec<Check>,
+}
+
+impl Instance {
+    /// All instances of a task: every state, with and without the navigation hint.
+    pub fn of(task: &Task) -> Vec<Self> {
+        let states: Vec<Option<&String>> =
+            if task.states.is_empty() { vec![None] } else { task.states.keys().map(Some).collect() };
+        let hints: &[bool] = if task.hint.is_some() { &[false, true] } else { &[false] };
+        states
+            .iter()
+            .flat_map(|state| hints.iter().map(|&with_hint| Self::one(task, state.map(String::as_str), with_hint)))
+            .collect()
+    }
+
+    fn one(task: &Task, state: Option<&str>, with_hint: bool) -> Self {
+        let initial = state.and_then(|name| task.states.get(name)).cloned().unwrap_or_default();
+        let variant: Vec<&str> = state.into_iter().chain(with_hint.then_some("nav")).collect();
+        let id = if variant.is_empty() { task.id.clone() } else { format!("{}@{}", task.id, variant.join(".")) };
+        let intent = match &task.hint {
+            Some(hint) if with_hint => format!("{} {hint}", task.intent),
+            _ => task.intent.clone(),
+        };
+        Self {
+            id,
+            task: task.id.clone(),
+            template: task.template.clone(),
+            kind: task.kind,
+            intent,
+            with_hint,
+            state: state.map(str::to_owned),
+            sites: task.sites.clone(),
+            start_urls: task.start_urls.clone(),
+            category: task.category.clone(),
+            ui_elements: task.ui_elements.clone(),
+            difficulty: task.difficulty,
+            world: initial.world,
+            reference: initial.reference.unwrap_or_else(|| task.reference.clone()),
+            checks: initial.checks.unwrap_or_else(|| task.checks.clone()),
+        }
+    }
+
+    pub fn digest(&self) -> Digest {
+        Digest::of_json(self)
+    }
+
+    /// The part of an instance that an agent may see.
+    pub fn brief(&self, limits: &Limits) -> TaskBrief {
+        TaskBrief {
+            id: self.id.clone(),
+            kind: self.kind,
+            intent: self.intent.clone(),
+            sites: self.sites.clone(),
+            start_urls: self.start_urls.clone(),
+            limits: *limits,
+        }
+    }
+}
+
+/// What an agent is told. It has no field for checks, states or reference actions, so none can leak through it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskBrief {
+    pub id: String,
+    pub kind: TaskKind,
+    pub intent: String,
+    pub sites: Vec<String>,
+    pub start_urls: Vec<String>,
+    pub limits: Limits,
+}

@@ -1,0 +1,39 @@
+//! The nouns of Umpire and their file formats.
+//!
+//! Every other room speaks in these types; a format is one type here, shared by its writer and its reader.
+//! Nothing in this crate opens a file, a socket or a clock: values come in, values go out.
+
+mod action;
+mod deadline;
+mod digest;
+mod evidence;
+mod ids;
+mod instance;
+mod manifest;
+mod outcome;
+mod random;
+mod redact;
+mod suite;
+mod task;
+mod trajectory;
+mod verdict;
+
+pub use action::{Action, Direction, NotAnAction, ScrollArea, Target};
+pub use deadline::Deadline;
+pub use digest::Digest;
+pub use evidence::{BlobRef, BlobSource, Evidence, Media};
+pub use ids::{AttemptId, BadName, RunId};
+pub use instance::{Instance, TaskBrief};
+pub use manifest::{AgentEntry, Limits, MANIFEST_VERSION, Manifest, Viewport};
+pub use outcome::Outcome;
+pub use random::Random;
+pub use redact::{REDACTED, Redactor};
+pub use suite::{SUITE_VERSION, Suite, SuiteError, SuiteFile};
+pub use task::{
+    Check, Difficulty, InitialState, NetworkCheck, ResponseCheck, StateCheck, StateExpectation, Task, TaskKind,
+};
+pub use trajectory::{
+    Body, Dialog, End, Event, EventBody, Exchange, ExchangeRequest, ExchangeResponse, JOURNAL_VERSION, Observed, Rect,
+    Tab, Trajectory,
+};
+pub use verdict::{CheckResult, VERDICT_VERSION, Verdict};

@@ -1,0 +1,174 @@
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::check_name;
+use crate::{Action, Digest, Instance, Task};
+
+pub const SUITE_VERSION: u32 = 1;
+
+/// `suite.toml`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteFile {
+    pub version: u32,
+    pub name: String,
+    pub description: String,
+    /// `built-in` serves the sites from inside Umpire; `live` lets the browser reach `hosts`.
+    pub world: String,
+    /// Seed of the built-in world.
+    #[serde(default)]
+    pub seed: u64,
+    /// Hosts an attempt may reach besides its sites; `*.example.org` covers subdomains.
+    #[serde(default)]
+    pub hosts: Vec<String>,
+    #[serde(default = "one_task_file")]
+    pub tasks: Vec<String>,
+}
+
+fn one_task_file() -> Vec<String> {
+    vec!["tasks.jsonl".to_owned()]
+}
+
+/// A suite file that cannot be used. Names the file and line, so that its author can go there.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{}: {problem}", file.display(), line.map(|l| format!(":{l}")).unwrap_or_default())]
+pub struct SuiteError {
+    pub file: PathBuf,
+    pub line: Option<usize>,
+    pub problem: String,
+}
+
+/// A suite whose parts fit together.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    pub file: SuiteFile,
+    pub tasks: Vec<Task>,
+    /// Digest of everything that decides what is asked and what is right.
+    pub digest: Digest,
+}
+
+impl Suite {
+    /// Parses and checks a suite. `task_files` holds name and content of each file that `suite.toml` lists, in
+    /// order; paths are only used to name places in errors.
+    pub fn parse(toml_path: &Path, toml_text: &str, task_files: &[(PathBuf, String)]) -> Result<Self, SuiteError> {
+        let file = Self::parse_file(toml_path, toml_text)?;
+        let mut tasks: Vec<Task> = Vec::new();
+        let mut ids = BTreeSet::new();
+        for (path, text) in task_files {
+            for (index, line) in text.lines().enumerate() {
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let fail = |problem: String| SuiteError { file: path.clone(), line: Some(index + 1), problem };
+                let task: Task = serde_json::from_str(line).map_err(|error| fail(error.to_string()))?;
+                check_task(&task).map_err(&fail)?;
+                for instance in Instance::of(&task) {
+                    if !ids.insert(instance.id.clone()) {
+                        return Err(fail(format!("there is already an instance `{}`", instance.id)));
+                    }
+                }
+                tasks.push(task);
+            }
+        }
+        if tasks.is_empty() {
+            let problem = "the suite has no tasks".to_owned();
+            return Err(SuiteError { file: toml_path.to_owned(), line: None, problem });
+        }
+        let digest = Digest::of_json(&(&file, &tasks));
+        Ok(Self { file, tasks, digest })
+    }
+
+    pub fn parse_file(path: &Path, text: &str) -> Result<SuiteFile, SuiteError> {
+        let fail = |line: Option<usize>, problem: String| SuiteError { file: path.to_owned(), line, problem };
+        let file: SuiteFile = toml::from_str(text).map_err(|error| {
+            let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
+            fail(line, error.message().to_owned())
+        })?;
+        if file.version != SUITE_VERSION {
+            return Err(fail(None, format!("version {} is not known; this Umpire reads 1", file.version)));
+        }
+        if file.world != "built-in" && file.world != "live" {
+            return Err(fail(None, format!("world `{}` is neither `built-in` nor `live`", file.world)));
+        }
+        check_name(&file.name).map_err(|error| fail(None, error.to_string()))?;
+        Ok(file)
+    }
+
+    pub fn instances(&self) -> Vec<Instance> {
+        self.tasks.iter().flat_map(Instance::of).collect()
+    }
+}
+
+fn check_task(task: &Task) -> Result<(), String> {
+    check_name(&task.id).map_err(|error| error.to_string())?;
+    if task.id.contains('@') {
+        return Err(format!("task id `{}` may not contain `@`", task.id));
+    }
+    if task.start_urls.is_empty() {
+        return Err("`start_urls` is empty".to_owned());
+    }
+    for url in &task.start_urls {
+        match url::Url::parse(url) {
+            Ok(url) if matches!(url.scheme(), "http" | "https") => {}
+            _ => return Err(format!("start URL `{url}` is not an http(s) URL")),
+        }
+    }
+    for state in task.states.keys() {
+        check_name(state).map_err(|error| error.to_string())?;
+    }
+    for instance in Instance::of(task) {
+        if instance.checks.is_empty() {
+            return Err(format!("instance `{}` has no checks: it could never fail", instance.id));
+        }
+        match instance.reference.last() {
+            None | Some(Action::Answer(_)) => {}
+            Some(_) => return Err(format!("the reference of `{}` does not end with an answer", instance.id)),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOML: &str = "version = 1\nname = \"t\"\ndescription = \"d\"\nworld = \"built-in\"\n";
+    const TASK: &str = r#"{"id":"a","template":"a","kind":"mutate","intent":"Do it.","hint":"Go there.","sites":["hub"],
+        "start_urls":["http://hub.localhost/"],"category":"c","difficulty":"easy",
+        "checks":[{"type":"state","site":"hub","path":"/x","expect":{"equals":true}}],
+        "states":{"on":{"world":{"hub":{"x":true}}},"off":{}}}"#;
+
+    fn parse(toml: &str, tasks: &str) -> Result<Suite, SuiteError> {
+        Suite::parse(Path::new("s/suite.toml"), toml, &[("s/tasks.jsonl".into(), tasks.into())])
+    }
+
+    fn one_line() -> String {
+        TASK.replace('\n', " ")
+    }
+
+    #[test]
+    fn states_and_hints_multiply_into_instances() {
+        let suite = parse(TOML, &one_line()).expect("well-formed");
+        let instances = suite.instances();
+        let ids: Vec<&str> = instances.iter().map(|i| i.id.as_str()).collect();
+        assert_eq!(ids, ["a@off", "a@off.nav", "a@on", "a@on.nav"]);
+        assert_eq!(instances[3].intent, "Do it. Go there.");
+    }
+
+    #[test]
+    fn errors_name_file_and_line() {
+        let broken = format!("\n{}\n{{\"id\": 3}}\n", one_line());
+        assert!(parse(TOML, &broken).expect_err("line 3").to_string().starts_with("s/tasks.jsonl:3: "));
+        let twice = format!("{0}\n{0}\n", one_line());
+        assert!(parse(TOML, &twice).expect_err("duplicate").to_string().contains("already an instance `a@off`"));
+        let toml = parse("version = 1\nname = 5\n", "").expect_err("type").to_string();
+        assert!(toml.starts_with("s/suite.toml:2: "), "{toml}");
+        assert!(parse(TOML, "").expect_err("empty").to_string().contains("no tasks"));
+        let unchecked = one_line().replace(r#"[{"type":"state","site":"hub","path":"/x","expect":{"equals":true}}]"#, "[]");
+        assert!(parse(TOML, &unchecked).expect_err("no checks").to_string().contains("could never fail"));
+        let typo = one_line().replace("\"category\"", "\"categroy\"");
+        assert!(parse(TOML, &typo).expect_err("typo").to_string().contains("categroy"));
+    }
+}

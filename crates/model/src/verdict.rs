@@ -1,0 +1,34 @@
+use serde::{Deserialize, Serialize};
+
+use crate::{AttemptId, Digest, Outcome};
+
+pub const VERDICT_VERSION: u32 = 1;
+
+/// One opinion on one attempt. It holds no time and no random part: the same evidence gives the same bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    pub version: u32,
+    pub attempt: AttemptId,
+    /// Who decided: `rules` here; a model or a person elsewhere.
+    pub by: String,
+    /// Digest of the rules or prompt that decided.
+    pub digest: Digest,
+    pub outcome: Outcome,
+    /// One sentence for a table.
+    pub reason: String,
+    pub checks: Vec<CheckResult>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckResult {
+    /// `response`, `network`, `state`.
+    pub kind: String,
+    /// The condition, in words.
+    pub expected: String,
+    pub held: bool,
+    /// What was found instead, or what satisfied it.
+    pub found: String,
+    /// Sequence numbers of the journal events this rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<u64>,
+}

@@ -1,0 +1,1 @@
+//! Estimators: pure functions over tables

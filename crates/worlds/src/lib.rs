@@ -1,0 +1,16 @@
+//! The built-in websites: a small, honest web inside the binary.
+//!
+//! A [`World`] is one attempt's private copy of the sites and their server-side state. Sites are plain functions
+//! from request to response: no sockets, no clock, no threads. The browser's network gate hands requests to
+//! [`World::serve`] in-process, so a world has no address that anything but its own attempt could reach, and the
+//! state read by [`World::state`] has no URL at all.
+
+mod http_types;
+mod world;
+
+pub mod forum;
+pub mod hub;
+pub mod shop;
+
+pub use http_types::{Request, Response};
+pub use world::{Clock, Site, World, WorldError, site_hosts};
