@@ -1,1 +1,12 @@
-//! Estimators: pure functions over tables
+//! Estimators: pure functions over tables.
+//!
+//! Numbers come in, numbers go out: no file, no clock, no random source. An estimate that could be misread carries
+//! its interval and its denominator with it, so a caller cannot show one without having the other at hand.
+
+mod interval;
+mod quantile;
+mod rate;
+
+pub use interval::{Interval, wilson};
+pub use quantile::{median, quantile};
+pub use rate::{Rate, Tally};
