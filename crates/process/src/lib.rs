@@ -5,6 +5,7 @@
 //! input, kills what is left of every group and removes the folders they used. With all three, `kill -9` of the
 //! runner leaves nothing behind.
 
+pub mod confine;
 mod group;
 pub mod guard;
 mod parent_death;

@@ -104,7 +104,7 @@ fn role_runner() {
             Group::spawn(shell("trap '' TERM HUP INT; sleep 300 & echo $!; wait")).expect("started");
         let grandchild = first_number(&mut group).await;
         println!("pids {} {grandchild} {}", group.id(), guard.id());
-        tokio::time::sleep(Duration::from_secs(300)).await;
+        tokio::time::sleep(Duration::from_mins(5)).await;
     });
 }
 
