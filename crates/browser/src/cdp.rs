@@ -35,7 +35,10 @@ pub type SessionId = Arc<str>;
 pub enum Incoming {
     Event(CdpEvent),
     /// The answer to a [`Connection::forward`], in order with the events around it.
-    Reply { token: u64, result: Result<Box<RawValue>, ErrorBody> },
+    Reply {
+        token: u64,
+        result: Result<Box<RawValue>, ErrorBody>,
+    },
     /// The connection is gone; nothing follows.
     Closed,
 }
@@ -221,7 +224,9 @@ impl Shared {
             let pending = lock(&self.pending).remove(&id);
             match pending {
                 Some(Pending::Call(sender)) => drop(sender.send(result)),
-                Some(Pending::Forward { token, route }) => drop(route.send(Incoming::Reply { token, result })),
+                Some(Pending::Forward { token, route }) => {
+                    drop(route.send(Incoming::Reply { token, result }))
+                }
                 None => {}
             }
             return;
@@ -345,7 +350,12 @@ impl Session {
     }
 
     /// Calls for the effect only.
-    pub async fn run<P: Serialize>(&self, method: &str, params: P, deadline: Deadline) -> Result<(), CdpError> {
+    pub async fn run<P: Serialize>(
+        &self,
+        method: &str,
+        params: P,
+        deadline: Deadline,
+    ) -> Result<(), CdpError> {
         self.call_raw(method, params, deadline).await.map(drop)
     }
 
@@ -362,7 +372,9 @@ impl Session {
         let id = self.connection.send(self.id.as_deref(), method, &params, Pending::Call(sender));
         match tokio::time::timeout_at(deadline.at().into(), receiver).await {
             Ok(Ok(Ok(raw))) => Ok(raw),
-            Ok(Ok(Err(ErrorBody { code, message }))) => Err(CdpError::Refused { method: named(), code, message }),
+            Ok(Ok(Err(ErrorBody { code, message }))) => {
+                Err(CdpError::Refused { method: named(), code, message })
+            }
             Ok(Err(_)) => Err(CdpError::Closed { method: named() }),
             Err(_) => {
                 lock(&self.connection.0.pending).remove(&id);

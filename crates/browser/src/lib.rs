@@ -4,6 +4,7 @@
 //! [`cdp::Connection`] multiplexes the harness's own sessions and those of clients behind the gate over that pipe.
 
 pub mod cdp;
+pub mod chromium;
 mod observation;
 mod tab;
 

@@ -1,0 +1,117 @@
+//! Chromium's switches, by what each is for.
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use nix::sys::statvfs::statvfs;
+use umpire_model::Viewport;
+
+/// Reached over the pipe alone, with nothing a window would need.
+const HEADLESS: [&str; 3] = ["--headless=new", "--remote-debugging-pipe", "--disable-gpu"];
+
+/// Nothing that a page or an agent did not ask for may reach the network or the evidence.
+const QUIET: [&str; 16] = [
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-service-autorun",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--disable-client-side-phishing-detection",
+    "--disable-domain-reliability",
+    "--disable-search-engine-choice-screen",
+    "--metrics-recording-only",
+    "--password-store=basic",
+];
+
+/// The same page behaves the same in every run and however many pages share the process.
+const STEADY: [&str; 11] = [
+    "--lang=en-US",
+    "--accept-lang=en-US",
+    "--force-color-profile=srgb",
+    "--force-device-scale-factor=1",
+    "--force-prefers-reduced-motion",
+    "--mute-audio",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    // Going back must make a request, or the evidence has a hole where a page was shown again.
+    "--disable-back-forward-cache",
+    // A blocked pop-up would be invisible to the agent; the seat limits their number itself.
+    "--disable-popup-blocking",
+];
+
+/// All traffic goes through the seat's network gate, over HTTP, or nowhere.
+const FENCED: [&str; 3] = [
+    "--disable-quic",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    // A request that tried to go around the gate's proxy would find no host.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+];
+
+const FEATURES_OFF: [&str; 11] = [
+    "Translate",
+    "OptimizationHints",
+    "OptimizationGuideModelDownloading",
+    "MediaRouter",
+    "DialMediaRouteProvider",
+    "AutofillServerCommunication",
+    "CertificateTransparencyComponentUpdater",
+    "InterestFeedContentSuggestions",
+    // Would turn http into https behind the agent's back.
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    // Loads pages nobody asked for.
+    "Prerender2",
+];
+
+/// Below this, renderers die with "Aw, Snap" on pages of ordinary size.
+const ROOMY_SHARED_MEMORY: u64 = 512 << 20;
+
+pub(super) fn switches(profile: &Path, viewport: Viewport, proxy: Option<SocketAddr>) -> Vec<String> {
+    let mut switches: Vec<String> =
+        [&HEADLESS[..], &QUIET, &STEADY, &FENCED].concat().into_iter().map(str::to_owned).collect();
+    switches.push(format!("--disable-features={}", FEATURES_OFF.join(",")));
+    switches.push(format!("--window-size={},{}", viewport.width, viewport.height));
+    switches.push(format!("--user-data-dir={}", profile.display()));
+    if let Some(proxy) = proxy {
+        switches.push(format!("--proxy-server=http://{proxy}"));
+        // Without this, Chromium never sends loopback hosts, `*.localhost` included, to a proxy.
+        switches.push("--proxy-bypass-list=<-loopback>".to_owned());
+    }
+    if nix::unistd::geteuid().is_root() {
+        // Chromium refuses to run its sandbox as root.
+        switches.push("--no-sandbox".to_owned());
+    }
+    if shared_memory().is_none_or(|bytes| bytes < ROOMY_SHARED_MEMORY) {
+        switches.push("--disable-dev-shm-usage".to_owned());
+    }
+    switches.push("about:blank".to_owned());
+    switches
+}
+
+fn shared_memory() -> Option<u64> {
+    let space = statvfs("/dev/shm").ok()?;
+    Some(space.blocks_available().saturating_mul(space.fragment_size()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proxy_also_covers_loopback_and_there_is_never_a_debugging_port() {
+        let proxy = SocketAddr::from(([127, 0, 0, 1], 4000));
+        let with = switches(Path::new("/tmp/p"), Viewport::default(), Some(proxy));
+        assert!(with.iter().any(|switch| switch == "--proxy-server=http://127.0.0.1:4000"));
+        assert!(with.iter().any(|switch| switch == "--proxy-bypass-list=<-loopback>"));
+        let without = switches(Path::new("/tmp/p"), Viewport::default(), None);
+        assert!(!without.iter().any(|switch| switch.contains("proxy")));
+        assert!(!with.iter().any(|switch| switch.contains("debugging-port")));
+    }
+}

@@ -1,0 +1,10 @@
+//! One Chromium process: found, started, watched and cleaned up after.
+
+mod find;
+mod flags;
+mod launch;
+mod sweep;
+
+pub use find::{NoChromium, find};
+pub use launch::{Chromium, LaunchError, LaunchOptions};
+pub use sweep::{Swept, sweep};
