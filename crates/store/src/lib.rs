@@ -1,1 +1,39 @@
-//! Runs on disk
+//! Runs on disk.
+//!
+//! ```text
+//! runs/<run>/manifest.json
+//! runs/<run>/instances.json                                      what a report may know of each instance
+//! runs/<run>/lock                                                held by the one runner that writes
+//! runs/<run>/attempts/<agent>/<instance>/<trial>/journal.jsonl   events, append-only, one a line
+//! runs/<run>/attempts/…/verdicts.jsonl                           appended, never edited
+//! runs/<run>/blobs/<aa>/<sha256>[.zst]                           content-addressed
+//! ```
+//!
+//! Three promises are kept here. A finished try is never lost: files are only appended to, a line torn by a killed
+//! writer is fenced off by the next one, and `ended` is on the disk before [`JournalWriter::finish`] returns. No
+//! secret reaches the disk: every free text of every event and every textual blob passes the redactor first. And
+//! what is read is what was written: a blob that does not hash to its name is an error, a damaged line is counted.
+//!
+//! No expected answer is stored before an attempt's verdict: [`InstanceFacts`] has no field for one.
+
+mod attempt;
+mod blobs;
+mod error;
+mod facts;
+mod files;
+mod journal;
+mod redaction;
+mod run;
+mod runs;
+mod verdicts;
+mod writer;
+
+pub use attempt::{AttemptDir, Status};
+pub use blobs::Blobs;
+pub use error::StoreError;
+pub use facts::InstanceFacts;
+pub use journal::{Journal, Try, TryEnd};
+pub use run::{Run, RunLock};
+pub use runs::{Listing, Runs};
+pub use verdicts::FiledVerdict;
+pub use writer::JournalWriter;
