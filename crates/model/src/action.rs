@@ -71,15 +71,17 @@ pub enum Action {
     GoTo(String),
     Back,
     Forward,
-    Wait { millis: u64 },
+    Wait {
+        millis: u64,
+    },
     /// Ends the attempt with this response, usually the structured JSON one.
     Answer(String),
 }
 
 impl Action {
-    /// Scrolling and waiting are free; everything else uses up the budget of actions.
+    /// Scrolling, waiting and answering are free; everything else uses up the budget of actions.
     pub fn is_counted(&self) -> bool {
-        !matches!(self, Self::Scroll(..) | Self::ScrollToEnd | Self::Wait { .. })
+        !matches!(self, Self::Scroll(..) | Self::ScrollToEnd | Self::Wait { .. } | Self::Answer(_))
     }
 }
 
@@ -236,7 +238,11 @@ impl<'a> Reader<'a> {
         if let Some(rest) = self.rest.strip_prefix('[') {
             let (number, rest) = rest.split_once(']').ok_or("`[` without `]`")?;
             self.rest = rest;
-            return number.trim().parse().map(Target::Mark).map_err(|_| format!("`[{number}]` is not a mark"));
+            return number
+                .trim()
+                .parse()
+                .map(Target::Mark)
+                .map_err(|_| format!("`[{number}]` is not a mark"));
         }
         if let Some(rest) = self.rest.strip_prefix('(') {
             let (inside, rest) = rest.split_once(')').ok_or("`(` without `)`")?;
@@ -284,7 +290,9 @@ impl<'a> Reader<'a> {
         let word = self.word();
         let parsed = match word.strip_suffix("ms") {
             Some(millis) => millis.parse().ok(),
-            None => word.strip_suffix('s').and_then(|s| s.parse::<u64>().ok()).and_then(|s| s.checked_mul(1000)),
+            None => {
+                word.strip_suffix('s').and_then(|s| s.parse::<u64>().ok()).and_then(|s| s.checked_mul(1000))
+            }
         };
         parsed.ok_or_else(|| format!("`{word}` is not a time such as `1500ms` or `2s`"))
     }
@@ -332,7 +340,10 @@ mod tests {
     fn text_forms_of_the_module_comment_parse() {
         for (text, action) in [
             ("click [12]", Action::Click(Target::Mark(12))),
-            ("type textbox \"Search\" \"lamp\"", Action::Type(Target::named("textbox", "Search"), "lamp".into())),
+            (
+                "type textbox \"Search\" \"lamp\"",
+                Action::Type(Target::named("textbox", "Search"), "lamp".into()),
+            ),
             (
                 "click button \"Delete\" #2",
                 Action::Click(Target::Named { role: "button".into(), name: "Delete".into(), nth: 2 }),
@@ -367,19 +378,17 @@ mod tests {
     fn target() -> impl Strategy<Value = Target> {
         prop_oneof![
             any::<u32>().prop_map(Target::Mark),
-            ("[a-z]{1,12}", any::<String>(), 1..9_u32)
-                .prop_map(|(role, name, nth)| Target::Named { role, name, nth }),
+            ("[a-z]{1,12}", any::<String>(), 1..9_u32).prop_map(|(role, name, nth)| Target::Named {
+                role,
+                name,
+                nth
+            }),
             (-1e6..1e6, -1e6..1e6).prop_map(|(x, y)| Target::Point { x, y }),
         ]
     }
 
     fn direction() -> impl Strategy<Value = Direction> {
-        prop_oneof![
-            Just(Direction::Up),
-            Just(Direction::Down),
-            Just(Direction::Left),
-            Just(Direction::Right)
-        ]
+        prop_oneof![Just(Direction::Up), Just(Direction::Down), Just(Direction::Left), Just(Direction::Right)]
     }
 
     fn action() -> impl Strategy<Value = Action> {

@@ -29,7 +29,8 @@ impl Digest {
 
     /// Accepts only what [`Digest::of`] can produce, so that a digest is safe as a file name.
     pub fn parse(text: &str) -> Option<Self> {
-        let plausible = text.len() == 64 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        let plausible =
+            text.len() == 64 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
         plausible.then(|| Self(text.to_owned()))
     }
 }

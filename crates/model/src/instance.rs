@@ -33,14 +33,17 @@ impl Instance {
         let hints: &[bool] = if task.hint.is_some() { &[false, true] } else { &[false] };
         states
             .iter()
-            .flat_map(|state| hints.iter().map(|&with_hint| Self::one(task, state.map(String::as_str), with_hint)))
+            .flat_map(|state| {
+                hints.iter().map(|&with_hint| Self::one(task, state.map(String::as_str), with_hint))
+            })
             .collect()
     }
 
     fn one(task: &Task, state: Option<&str>, with_hint: bool) -> Self {
         let initial = state.and_then(|name| task.states.get(name)).cloned().unwrap_or_default();
         let variant: Vec<&str> = state.into_iter().chain(with_hint.then_some("nav")).collect();
-        let id = if variant.is_empty() { task.id.clone() } else { format!("{}@{}", task.id, variant.join(".")) };
+        let id =
+            if variant.is_empty() { task.id.clone() } else { format!("{}@{}", task.id, variant.join(".")) };
         let intent = match &task.hint {
             Some(hint) if with_hint => format!("{} {hint}", task.intent),
             _ => task.intent.clone(),

@@ -11,9 +11,9 @@ impl Random {
     /// An independent stream for a named purpose, so that adding one consumer does not shift the others.
     pub fn stream(seed: u64, purpose: &str) -> Self {
         // FNV-1a: stable, and good enough to separate a handful of names.
-        let hash = purpose.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
-            (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let hash = purpose
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3));
         Self(seed ^ hash)
     }
 

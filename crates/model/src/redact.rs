@@ -156,7 +156,10 @@ mod tests {
     #[test]
     fn cookies_keep_their_names_only() {
         let redactor = Redactor::default();
-        assert_eq!(redactor.header("Cookie", "sid=abc; theme=dark"), format!("sid={REDACTED}; theme={REDACTED}"));
+        assert_eq!(
+            redactor.header("Cookie", "sid=abc; theme=dark"),
+            format!("sid={REDACTED}; theme={REDACTED}")
+        );
         assert_eq!(redactor.header("set-cookie", "sid=abc; Path=/"), format!("sid={REDACTED}; Path=/"));
         assert_eq!(redactor.header("Authorization", "Bearer x"), REDACTED);
         assert_eq!(redactor.header("Accept", "text/html"), "text/html");

@@ -52,7 +52,11 @@ pub struct Suite {
 impl Suite {
     /// Parses and checks a suite. `task_files` holds name and content of each file that `suite.toml` lists, in
     /// order; paths are only used to name places in errors.
-    pub fn parse(toml_path: &Path, toml_text: &str, task_files: &[(PathBuf, String)]) -> Result<Self, SuiteError> {
+    pub fn parse(
+        toml_path: &Path,
+        toml_text: &str,
+        task_files: &[(PathBuf, String)],
+    ) -> Result<Self, SuiteError> {
         let file = Self::parse_file(toml_path, toml_text)?;
         let mut tasks: Vec<Task> = Vec::new();
         let mut ids = BTreeSet::new();
@@ -61,7 +65,8 @@ impl Suite {
                 if line.trim().is_empty() {
                     continue;
                 }
-                let fail = |problem: String| SuiteError { file: path.clone(), line: Some(index + 1), problem };
+                let fail =
+                    |problem: String| SuiteError { file: path.clone(), line: Some(index + 1), problem };
                 let task: Task = serde_json::from_str(line).map_err(|error| fail(error.to_string()))?;
                 check_task(&task).map_err(&fail)?;
                 for instance in Instance::of(&task) {
@@ -162,11 +167,14 @@ mod tests {
         let broken = format!("\n{}\n{{\"id\": 3}}\n", one_line());
         assert!(parse(TOML, &broken).expect_err("line 3").to_string().starts_with("s/tasks.jsonl:3: "));
         let twice = format!("{0}\n{0}\n", one_line());
-        assert!(parse(TOML, &twice).expect_err("duplicate").to_string().contains("already an instance `a@off`"));
+        assert!(
+            parse(TOML, &twice).expect_err("duplicate").to_string().contains("already an instance `a@off`")
+        );
         let toml = parse("version = 1\nname = 5\n", "").expect_err("type").to_string();
         assert!(toml.starts_with("s/suite.toml:2: "), "{toml}");
         assert!(parse(TOML, "").expect_err("empty").to_string().contains("no tasks"));
-        let unchecked = one_line().replace(r#"[{"type":"state","site":"hub","path":"/x","expect":{"equals":true}}]"#, "[]");
+        let unchecked = one_line()
+            .replace(r#"[{"type":"state","site":"hub","path":"/x","expect":{"equals":true}}]"#, "[]");
         assert!(parse(TOML, &unchecked).expect_err("no checks").to_string().contains("could never fail"));
         let typo = one_line().replace("\"category\"", "\"categroy\"");
         assert!(parse(TOML, &typo).expect_err("typo").to_string().contains("categroy"));

@@ -34,12 +34,19 @@ pub enum EventBody {
         viewport: Viewport,
     },
     /// The world's state, as JSON by site, before the agent could act.
-    StateBefore { state: BlobRef },
+    StateBefore {
+        state: BlobRef,
+    },
     /// The world's state when the attempt ended.
-    StateAfter { state: BlobRef },
+    StateAfter {
+        state: BlobRef,
+    },
     Observed(Observed),
     /// What a built-in agent gave as its reason for the next action.
-    Thought { step: u32, text: String },
+    Thought {
+        step: u32,
+        text: String,
+    },
     Acted {
         step: u32,
         action: Action,
@@ -53,13 +60,34 @@ pub enum EventBody {
     },
     Exchange(Box<Exchange>),
     /// A main frame shows a new document (or a new URL within it).
-    Navigated { tab: String, url: String, same_document: bool },
-    TabOpened { tab: String, opener: Option<String>, url: String },
-    TabClosed { tab: String },
-    TabCrashed { tab: String },
-    Console { tab: String, level: String, text: String },
+    Navigated {
+        tab: String,
+        url: String,
+        same_document: bool,
+    },
+    TabOpened {
+        tab: String,
+        opener: Option<String>,
+        url: String,
+    },
+    TabClosed {
+        tab: String,
+    },
+    TabCrashed {
+        tab: String,
+    },
+    Console {
+        tab: String,
+        level: String,
+        text: String,
+    },
     Dialog(Dialog),
-    Download { url: String, name: String, bytes: u64, state: String },
+    Download {
+        url: String,
+        name: String,
+        bytes: u64,
+        state: String,
+    },
     /// Something a client asked of the browser that the gate did not pass on as it was.
     Gate {
         /// What the client asked for.
@@ -71,11 +99,24 @@ pub enum EventBody {
         suspicious: bool,
     },
     /// Lines a command agent wrote.
-    AgentOutput { stream: String, text: String },
-    Answered { response: String },
+    AgentOutput {
+        stream: String,
+        text: String,
+    },
+    Answered {
+        response: String,
+    },
     /// What the recorder saw against what it wrote; they differ only if recording failed.
-    Recorded { requests_seen: u64, requests_written: u64 },
-    Ended { end: End, detail: String, steps: u32, counted: u32 },
+    Recorded {
+        requests_seen: u64,
+        requests_written: u64,
+    },
+    Ended {
+        end: End,
+        detail: String,
+        steps: u32,
+        counted: u32,
+    },
 }
 
 /// How a try ended, before anybody judged it.
