@@ -2,8 +2,24 @@
 //!
 //! A stepwise agent sees an [`Observation`](umpire_browser::Observation) and decides one action; the runner carries
 //! it out. It is given a [`TaskBrief`](umpire_model::TaskBrief), which cannot hold an expected answer. Only the oracle
-//! also gets the reference actions.
+//! also gets the reference actions. A command of the user's drives the browser itself, behind the gate.
 
 mod agent;
+mod command;
+mod heuristic;
+mod naive;
+mod names;
+mod oracle;
+mod registry;
+mod response;
+#[cfg(test)]
+mod sample;
+#[cfg(test)]
+mod survival;
 
-pub use agent::{Agent, Decision, Turn};
+pub use agent::{Agent, Deciding, Decision, Turn, unseen};
+pub use command::{
+    BadCommand, CommandEnd, CommandError, CommandSpec, CommandTask, Endpoint, Workspace, check_command,
+    run_command,
+};
+pub use registry::{AgentSpec, BuiltIn, UnknownAgent, agent_seed, built_in_kinds, naive_kinds};

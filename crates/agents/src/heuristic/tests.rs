@@ -1,0 +1,129 @@
+use serde_json::{Value, json};
+use umpire_browser::Observation;
+use umpire_model::{Action, TaskKind};
+
+use crate::sample::{Page, play, task};
+
+/// The actions as text, and the answer as status and results.
+fn solve(kind: TaskKind, intent: &str, pages: &[Observation]) -> (Vec<String>, String, Value) {
+    let mut done = play("heuristic", &task(kind, intent), pages);
+    let Some(Action::Answer(answer)) = done.pop() else { panic!("no answer") };
+    let answer: Value = serde_json::from_str(&answer).expect("JSON");
+    assert_eq!(answer["action"], kind.as_str());
+    let status = answer["status"].as_str().expect("status").to_owned();
+    (done.iter().map(ToString::to_string).collect(), status, answer["results"].clone())
+}
+
+fn toggle(page: Page, role: &str, name: &str, checked: bool) -> Page {
+    page.with_element(role, name, |element| element.state.checked = Some(checked))
+}
+
+#[test]
+fn turns_a_switch_off_by_way_of_the_right_page_and_saves() {
+    let start =
+        Page::at("http://hub.localhost/").with("link", "Profile").with("link", "Ads and privacy").seen();
+    let ads = |on| {
+        let page = Page::at("http://hub.localhost/ads");
+        let page = toggle(page, "checkbox", "Send me newsletters", true);
+        toggle(page, "switch", "Personalised ads", on).with("button", "Save changes").seen()
+    };
+    let pages = [start, ads(true), ads(false), ads(false)];
+    let (done, status, _) = solve(TaskKind::Mutate, "Turn off personalised ads", &pages);
+    assert_eq!(done, ["click [2]", "click [2]", "click [3]"]);
+    assert_eq!(status, "SUCCESS");
+}
+
+#[test]
+fn leaves_a_switch_that_is_right_and_reports_it() {
+    let page = toggle(Page::at("http://hub.localhost/"), "switch", "Login alerts", true)
+        .with("button", "Save")
+        .seen();
+    let intent = "Enable login alerts and report whether you had to change it";
+    // The report's words are part of the subject too, so the label is found by its quoted name.
+    let (done, status, results) =
+        solve(TaskKind::Mutate, &intent.replace("login alerts", "\"Login alerts\""), &[page]);
+    assert_eq!((done.len(), status.as_str(), results), (0, "SUCCESS", json!([false])));
+}
+
+#[test]
+fn sets_a_dropdown_and_a_text_field() {
+    let language = Page::at("http://hub.localhost/")
+        .with("textbox", "Display name")
+        .with_element("combobox", "Language", |element| {
+            element.options = vec!["English".to_owned(), "German".to_owned()];
+            element.value = Some("English".to_owned());
+        })
+        .seen();
+    let (done, status, _) = solve(TaskKind::Mutate, "Set the language to German.", &[language.clone()]);
+    assert_eq!((done, status.as_str()), (vec!["select [2] \"German\"".to_owned()], "SUCCESS"));
+    let (done, ..) = solve(TaskKind::Mutate, "Change my display name to 'Ada L.'", &[language]);
+    assert_eq!(done, ["type [1] \"Ada L.\""]);
+}
+
+#[test]
+fn presses_the_button_with_the_verb_that_follows_the_subject() {
+    let list = Page::at("http://hub.localhost/tokens")
+        .with("link", "Laptop")
+        .with("button", "Revoke")
+        .with("link", "Build server")
+        .with("button", "Revoke")
+        .seen();
+    let confirm =
+        Page::at("http://hub.localhost/tokens").with("button", "Cancel").with("button", "Yes, revoke");
+    let (done, status, _) =
+        solve(TaskKind::Mutate, "Revoke the token \"Build server\"", &[list, confirm.seen()]);
+    assert_eq!(done, ["click [4]", "click [2]"]);
+    assert_eq!(status, "SUCCESS");
+}
+
+#[test]
+fn searches_for_what_no_link_names_and_reads_its_price() {
+    let home =
+        Page::at("http://shop.localhost/").with("searchbox", "Search products").with("link", "Garden").seen();
+    let found = Page::at("http://shop.localhost/search")
+        .with("searchbox", "Search products")
+        .outline("- link \"Oak Desk\"\n- text \"$240.00\"\n- link \"Pine Desk\"\n- text \"$99.00\"")
+        .seen();
+    let pages = [home.clone(), home, found];
+    let (done, status, results) = solve(TaskKind::Retrieve, "How much is the Pine Desk?", &pages);
+    assert_eq!(done, ["type [1] \"Pine Desk\"", "press \"Enter\""]);
+    assert_eq!((status.as_str(), results), ("SUCCESS", json!(["$99.00"])));
+}
+
+#[test]
+fn goes_to_a_page_and_stops_there() {
+    let home = Page::at("http://shop.localhost/")
+        .titled("Shop")
+        .with("link", "Cart")
+        .with("link", "Order history")
+        .seen();
+    let orders =
+        Page::at("http://shop.localhost/orders").titled("Order history").with("link", "Order 1234").seen();
+    let (done, status, _) = solve(TaskKind::Navigate, "Go to my order history", &[home, orders]);
+    assert_eq!((done, status.as_str()), (vec!["click [2]".to_owned()], "SUCCESS"));
+}
+
+#[test]
+fn says_so_when_nothing_matches() {
+    let page = Page::at("http://shop.localhost/").with("link", "Garden").outline("- link \"Garden\"").seen();
+    for (kind, intent) in [
+        (TaskKind::Retrieve, "How much is the Quantum Umbrella?"),
+        (TaskKind::Mutate, "Turn on quantum umbrellas"),
+        (TaskKind::Navigate, "Open the umbrella department"),
+    ] {
+        let (done, status, results) = solve(kind, intent, &[page.clone()]);
+        assert_eq!((done.len(), status.as_str(), results), (0, "NOT_FOUND_ERROR", Value::Null), "{intent}");
+    }
+}
+
+#[test]
+fn never_uses_up_the_whole_budget_of_actions() {
+    let mut page = Page::at("http://shop.localhost/");
+    for number in 0..30 {
+        page = page.with("link", &format!("Lamp {number}"));
+    }
+    let mut brief = task(TaskKind::Retrieve, "How much is the best lamp?");
+    brief.limits.actions = 4;
+    let done = play("heuristic", &brief, &[page.seen()]);
+    assert_eq!(done.len(), 4, "three actions and the answer");
+}
