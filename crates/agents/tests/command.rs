@@ -13,7 +13,7 @@ use umpire_agents::{
 };
 use umpire_model::{BlobRef, Deadline, Digest, EventBody, Evidence, Limits, Media, TaskBrief, TaskKind};
 
-const AMPLE: Duration = Duration::from_secs(60);
+const AMPLE: Duration = Duration::from_mins(1);
 
 #[derive(Default)]
 struct Journal(Mutex<Vec<EventBody>>);

@@ -55,7 +55,7 @@ impl Heuristic {
     pub fn new(task: &TaskBrief) -> Self {
         Self {
             reading: Reading::of(task),
-            limit: task.limits.actions.saturating_sub(1).min(MAX_ACTIONS),
+            limit: task.limits.actions.min(MAX_ACTIONS),
             used: 0,
             backs: 0,
             tried: HashSet::new(),
@@ -249,7 +249,7 @@ impl Heuristic {
     }
 
     fn place_matches(&self, seen: &Observation, lines: &[Line<'_>], enough: f64) -> bool {
-        let headings = lines.iter().filter(|line| line.role == "heading").map(|line| line.text);
+        let headings = lines.iter().filter(|line| line.role == "heading").map(|line| line.text.as_str());
         headings.chain([seen.title.as_str()]).any(|text| self.reading.subject.coverage(text) >= enough)
     }
 

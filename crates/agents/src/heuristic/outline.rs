@@ -9,11 +9,12 @@ use super::words::{Terms, words};
 const AFTER: usize = 8;
 const BEFORE: usize = 3;
 
-/// One line of the outline: `- heading "Orders"` has a role and a text.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// One line of the outline, such as `- heading "Orders" (level 2)` or `- combobox "Size" = "Small"`.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Line<'a> {
     pub role: &'a str,
-    pub text: &'a str,
+    /// Its quoted parts; a label and its value are joined as `label: value`.
+    pub text: String,
 }
 
 pub fn lines(outline: &str) -> Vec<Line<'_>> {
@@ -23,18 +24,34 @@ pub fn lines(outline: &str) -> Vec<Line<'_>> {
 fn line(raw: &str) -> Line<'_> {
     let raw = raw.trim().trim_start_matches("- ");
     let role_end = raw.find(|c: char| !c.is_alphanumeric()).unwrap_or(raw.len());
-    let (role, rest) = raw.split_at(role_end);
-    match (rest.find('"'), rest.rfind('"')) {
-        (Some(open), Some(close)) if open < close => Line { role, text: &rest[open + 1..close] },
-        _ => Line { role: "", text: raw },
+    let quoted = quoted_parts(&raw[role_end..]);
+    if quoted.is_empty() {
+        return Line { role: "", text: raw.to_owned() };
     }
+    Line { role: &raw[..role_end], text: quoted.join(": ") }
+}
+
+/// Parts in double quotes; a backslash protects the character after it.
+fn quoted_parts(text: &str) -> Vec<String> {
+    let (mut parts, mut open) = (Vec::new(), None::<String>);
+    let mut rest = text.chars();
+    while let Some(char) = rest.next() {
+        match (char, &mut open) {
+            ('"', Some(_)) => parts.extend(open.take()),
+            ('"', None) => open = Some(String::new()),
+            ('\\', Some(part)) => part.extend(rest.next()),
+            (char, Some(part)) => part.push(char),
+            (_, None) => {}
+        }
+    }
+    parts
 }
 
 /// A value of the wanted kind near the lines that speak of the subject, with how well its line covers the subject.
 pub fn value_near(lines: &[Line<'_>], subject: &Terms, asks: Asks) -> Option<(f64, Value)> {
     let mut best: Option<(f64, Value)> = None;
     for (index, line) in lines.iter().enumerate() {
-        let coverage = subject.coverage(line.text);
+        let coverage = subject.coverage(&line.text);
         if coverage < 0.3 || best.as_ref().is_some_and(|(score, _)| *score >= coverage) {
             continue;
         }
@@ -42,9 +59,10 @@ pub fn value_near(lines: &[Line<'_>], subject: &Terms, asks: Asks) -> Option<(f6
         let before = lines[..index].iter().rev().take(BEFORE);
         let found = match asks {
             Asks::Text => text_value(line, after.clone().next(), subject),
-            _ => {
-                std::iter::once(line).chain(after).chain(before).find_map(|near| typed_value(near.text, asks))
-            }
+            _ => std::iter::once(line)
+                .chain(after)
+                .chain(before)
+                .find_map(|near| typed_value(&near.text, asks)),
         };
         if let Some(value) = found {
             best = Some((coverage, value));
@@ -56,7 +74,7 @@ pub fn value_near(lines: &[Line<'_>], subject: &Terms, asks: Asks) -> Option<(f6
 /// "Label: value" in one line, or the line that follows the label.
 fn text_value(label: &Line<'_>, next: Option<&Line<'_>>, subject: &Terms) -> Option<Value> {
     let inside = label.text.split_once(':').map(|(_, value)| value.trim()).filter(|value| !value.is_empty());
-    let below = next.map(|line| line.text).filter(|text| subject.coverage(text) < 0.3);
+    let below = next.map(|line| line.text.as_str()).filter(|text| subject.coverage(text) < 0.3);
     inside.or(below).map(|text| json!(text))
 }
 
@@ -76,13 +94,18 @@ fn price(text: &str) -> Option<String> {
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let is_amount = |token: &str| token.starts_with(|c: char| c.is_ascii_digit());
     let signs = ['$', '€', '£'];
+    let is_currency = |token: &str| {
+        let word = token.trim_end_matches(|c: char| !c.is_alphanumeric());
+        token.starts_with(signs) || ["EUR", "USD", "GBP", "CHF"].contains(&word)
+    };
     tokens.iter().enumerate().find_map(|(index, token)| {
         let token = token.trim_matches(|c: char| !(c.is_alphanumeric() || signs.contains(&c)));
         if let Some(amount) = token.strip_prefix(signs).filter(|amount| is_amount(amount)) {
             return Some(format!("{}{amount}", token.chars().next().unwrap_or_default()));
         }
         let next = tokens.get(index + 1).copied().unwrap_or_default();
-        if is_amount(token) && (token.ends_with(signs) || next.starts_with(signs)) {
+        if is_amount(token) && (token.ends_with(signs) || is_currency(next)) {
+            let next = next.trim_end_matches(['.', ',', ';', ')']);
             return Some(if token.ends_with(signs) { token.to_owned() } else { format!("{token} {next}") });
         }
         None
@@ -148,9 +171,35 @@ mod tests {
     }
 
     #[test]
-    fn an_outline_line_may_have_a_role_or_not() {
-        assert_eq!(line("  - heading \"A \"b\" c\" level=2"), Line { role: "heading", text: "A \"b\" c" });
-        assert_eq!(line("  plain text"), Line { role: "", text: "plain text" });
-        assert_eq!(line("\""), Line { role: "", text: "\"" });
+    fn a_line_has_a_role_and_quoted_parts_or_is_plain_text() {
+        for (raw, role, text) in [
+            ("  - heading \"The \\\"best\\\" lamps\" (level 2)", "heading", "The \"best\" lamps"),
+            ("  - \"19.99 EUR\"", "", "19.99 EUR"),
+            ("- listitem: \"31 reviews\"", "listitem", "31 reviews"),
+            ("- combobox \"Size\" = \"Small\" (expanded)", "combobox", "Size: Small"),
+            ("  plain text", "", "plain text"),
+            ("- an open \" quote", "", "an open \" quote"),
+        ] {
+            assert_eq!(line(raw), Line { role, text: text.to_owned() }, "{raw}");
+        }
+    }
+
+    #[test]
+    fn prices_and_dates_are_recognised_in_running_text() {
+        for (text, expected) in [
+            ("Total: $1,299.00 with shipping", Some("$1,299.00")),
+            ("only 19.99 EUR.", Some("19.99 EUR")),
+            ("12 €", Some("12 €")),
+            ("3 pieces", None),
+        ] {
+            assert_eq!(price(text).as_deref(), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("Ordered on 2026-03-05 at noon", Some("2026-03-05")),
+            ("March 5, 2026", Some("March 5, 2026")),
+            ("may contain 3 nuts", None),
+        ] {
+            assert_eq!(date(text).as_deref(), expected, "{text}");
+        }
     }
 }

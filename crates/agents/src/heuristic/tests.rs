@@ -1,3 +1,5 @@
+use std::slice::from_ref;
+
 use serde_json::{Value, json};
 use umpire_browser::Observation;
 use umpire_model::{Action, TaskKind};
@@ -54,7 +56,7 @@ fn sets_a_dropdown_and_a_text_field() {
             element.value = Some("English".to_owned());
         })
         .seen();
-    let (done, status, _) = solve(TaskKind::Mutate, "Set the language to German.", &[language.clone()]);
+    let (done, status, _) = solve(TaskKind::Mutate, "Set the language to German.", from_ref(&language));
     assert_eq!((done, status.as_str()), (vec!["select [2] \"German\"".to_owned()], "SUCCESS"));
     let (done, ..) = solve(TaskKind::Mutate, "Change my display name to 'Ada L.'", &[language]);
     assert_eq!(done, ["type [1] \"Ada L.\""]);
@@ -111,13 +113,13 @@ fn says_so_when_nothing_matches() {
         (TaskKind::Mutate, "Turn on quantum umbrellas"),
         (TaskKind::Navigate, "Open the umbrella department"),
     ] {
-        let (done, status, results) = solve(kind, intent, &[page.clone()]);
+        let (done, status, results) = solve(kind, intent, from_ref(&page));
         assert_eq!((done.len(), status.as_str(), results), (0, "NOT_FOUND_ERROR", Value::Null), "{intent}");
     }
 }
 
 #[test]
-fn never_uses_up_the_whole_budget_of_actions() {
+fn keeps_to_the_budget_of_actions() {
     let mut page = Page::at("http://shop.localhost/");
     for number in 0..30 {
         page = page.with("link", &format!("Lamp {number}"));
@@ -125,5 +127,5 @@ fn never_uses_up_the_whole_budget_of_actions() {
     let mut brief = task(TaskKind::Retrieve, "How much is the best lamp?");
     brief.limits.actions = 4;
     let done = play("heuristic", &brief, &[page.seen()]);
-    assert_eq!(done.len(), 4, "three actions and the answer");
+    assert_eq!(done.iter().filter(|action| action.is_counted()).count(), 4);
 }

@@ -5,7 +5,7 @@ use umpire_model::{Action, TaskKind};
 use crate::sample::{Page, play, task};
 use crate::{BuiltIn, naive_kinds, unseen};
 
-fn claim(kind: &str, results: Value) -> String {
+fn claim(kind: &str, results: &Value) -> String {
     json!({"action": kind, "status": "SUCCESS", "results": results, "error_details": null}).to_string()
 }
 
@@ -19,13 +19,13 @@ fn answer_only_agents_answer_at_once_and_need_no_page() {
     let not_found =
         json!({"action": "retrieve", "status": "NOT_FOUND_ERROR", "results": null, "error_details": "n/a"});
     for (kind, response) in [
-        ("yes", claim("retrieve", json!(["yes"]))),
-        ("no", claim("retrieve", json!(["no"]))),
+        ("yes", claim("retrieve", &json!(["yes"]))),
+        ("no", claim("retrieve", &json!(["no"]))),
         ("na", not_found.to_string()),
-        ("zero", claim("retrieve", json!([0]))),
+        ("zero", claim("retrieve", &json!([0]))),
         ("empty", String::new()),
-        ("echo", claim("retrieve", json!(["How many lamps are there?"]))),
-        ("numbers", claim("retrieve", json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))),
+        ("echo", claim("retrieve", &json!(["How many lamps are there?"]))),
+        ("numbers", claim("retrieve", &json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))),
     ] {
         assert_eq!(play(kind, &task, &[unseen()]), [Action::Answer(response)], "{kind}");
         let agent = kind.parse::<BuiltIn>().expect("kind").create(&task, 1, None);
@@ -37,7 +37,7 @@ fn answer_only_agents_answer_at_once_and_need_no_page() {
 fn the_response_names_the_kind_of_the_task() {
     for (kind, word) in [(TaskKind::Navigate, "navigate"), (TaskKind::Mutate, "mutate")] {
         let done = play("yes", &task(kind, "Go"), &[unseen()]);
-        assert_eq!(done, [Action::Answer(claim(word, json!(["yes"])))]);
+        assert_eq!(done, [Action::Answer(claim(word, &json!(["yes"])))]);
     }
 }
 
@@ -57,7 +57,7 @@ fn form() -> Observation {
 #[test]
 fn browsing_agents_act_by_their_rule_and_then_claim_success() {
     let task = task(TaskKind::Mutate, "Buy a lamp");
-    let answer = Action::Answer(claim("mutate", Value::Null)).to_string();
+    let answer = Action::Answer(claim("mutate", &Value::Null)).to_string();
     for (kind, expected) in [
         ("screenshot-only", vec![]),
         ("fixed-navigation", vec!["click [1]", "click [2]", "click [4]"]),
