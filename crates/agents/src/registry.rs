@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -131,6 +132,15 @@ impl AgentSpec {
 
     pub fn built_in(name: &str) -> Result<Self, UnknownAgent> {
         name.parse().map(Self::BuiltIn)
+    }
+
+    /// Takes the files a command names as relative to `base`, the folder of the configuration.
+    #[must_use]
+    pub fn anchored(self, base: &Path) -> Self {
+        match self {
+            Self::BuiltIn(built_in) => Self::BuiltIn(built_in),
+            Self::Command(spec) => Self::Command(spec.anchored(base)),
+        }
     }
 
     /// What can be known to go wrong before anything runs.

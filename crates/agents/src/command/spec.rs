@@ -39,8 +39,8 @@ impl CommandSpec {
         Self { command, env: BTreeMap::new(), grace_seconds: GRACE_SECONDS }
     }
 
-    /// Makes paths of existing files absolute, taking them as relative to `base` (the folder of `umpire.toml`):
-    /// the agent runs in a folder of its own, where `agent.mjs` would not be found.
+    /// Makes paths of existing files absolute, taking them as relative to `base`: the agent runs in a folder of its
+    /// own, where `agent.mjs` would not be found.
     #[must_use]
     pub fn anchored(mut self, base: &Path) -> Self {
         for word in &mut self.command {

@@ -27,15 +27,14 @@ pub enum Goal {
     Visit,
 }
 
-const ON: [&str; 5] = ["turn on", "switch on", "enable", "activate", "opt in"];
-const OFF: [&str; 6] = ["turn off", "switch off", "disable", "deactivate", "opt out", "stop"];
-
 /// Everything the agent knows of its task.
 #[derive(Clone, Debug)]
 pub struct Reading {
     pub goal: Goal,
-    /// What to look for on pages.
+    /// What the thing itself is called.
     pub subject: Terms,
+    /// All words that may lead there, those of hints and conditions too.
+    pub clues: Terms,
     pub quoted: Vec<String>,
     /// What one would type into a search box.
     pub query: String,
@@ -45,28 +44,53 @@ pub struct Reading {
 
 impl Reading {
     pub fn of(task: &TaskBrief) -> Self {
-        let lower = task.intent.to_lowercase();
-        let starts = |patterns: &[&str]| patterns.iter().any(|pattern| contains_words(&lower, pattern));
-        let (mut subject_text, mut goal) = (task.intent.clone(), Goal::Visit);
-        match task.kind {
-            TaskKind::Retrieve => goal = Goal::Read(asks(&lower)),
-            TaskKind::Navigate => {}
-            TaskKind::Mutate if starts(&ON) || starts(&OFF) => goal = Goal::Switch { wanted: !starts(&OFF) },
-            TaskKind::Mutate => match split_assignment(&task.intent) {
-                Some((subject, value)) => {
-                    subject_text = subject;
-                    goal = Goal::Set { value };
+        let request = main_clause(&task.intent);
+        let lower = request.to_lowercase();
+        let mut subject = request;
+        let goal = match task.kind {
+            TaskKind::Retrieve => Goal::Read(asks(&lower)),
+            TaskKind::Navigate => Goal::Visit,
+            TaskKind::Mutate => match (wanted_state(&lower), split_assignment(request)) {
+                (Some(wanted), _) => Goal::Switch { wanted },
+                (None, Some((what, value))) => {
+                    subject = what;
+                    Goal::Set { value }
                 }
-                None => goal = Goal::Do { verb: words(&lower).next().map(stem).unwrap_or_default() },
+                (None, None) => Goal::Do { verb: words(&lower).next().map(stem).unwrap_or_default() },
             },
-        }
-        let subject = without(Terms::of(&subject_text), noise(&goal));
+        };
+        let subject = without(Terms::of(subject), noise(&goal));
+        let clues = without(Terms::of(&task.intent), noise(&goal));
         let quoted = quoted_phrases(&task.intent);
         let query = quoted.first().cloned().unwrap_or_else(|| {
             let named: Vec<&str> = subject.0.iter().take(4).map(|term| term.word.as_str()).collect();
             named.join(" ")
         });
-        Self { goal, subject, quoted, query, wants_report: contains_words(&lower, "whether") }
+        let wants_report = contains_words(&task.intent.to_lowercase(), "whether");
+        Self { goal, subject, clues, quoted, query, wants_report }
+    }
+}
+
+/// The first sentence, without politeness before it and without what to report after it.
+fn main_clause(intent: &str) -> &str {
+    let ends = [". ", "? ", "! ", " and report", " and tell", " and say", ", then report", ", then tell"];
+    let end = ends.iter().filter_map(|mark| intent.find(mark)).min().unwrap_or(intent.len());
+    let clause = intent[..end].trim();
+    clause.strip_prefix("Please ").or_else(|| clause.strip_prefix("please ")).unwrap_or(clause)
+}
+
+/// "turn off X", "switch X on", "make sure X is disabled", "enable X".
+fn wanted_state(request: &str) -> Option<bool> {
+    let mut request = words(request);
+    match request.next()? {
+        "enable" | "activate" => Some(true),
+        "disable" | "deactivate" | "stop" => Some(false),
+        "turn" | "switch" | "make" | "ensure" | "opt" => request.find_map(|word| match word {
+            "on" | "enabled" | "in" => Some(true),
+            "off" | "disabled" | "out" => Some(false),
+            _ => None,
+        }),
+        _ => None,
     }
 }
 
@@ -88,38 +112,35 @@ fn asks(question: &str) -> Asks {
 }
 
 /// "change my display name to Ada" → ("change my display name", "Ada").
-fn split_assignment(intent: &str) -> Option<(String, String)> {
-    let first = words(intent).next()?.to_lowercase();
+fn split_assignment(request: &str) -> Option<(&str, String)> {
+    let first = words(request).next()?.to_lowercase();
     if !["set", "change", "update", "switch", "rename", "edit", "choose", "make"].contains(&first.as_str()) {
         return None;
     }
-    let (subject, rest) = intent.rsplit_once(" to ").or_else(|| intent.rsplit_once(" as "))?;
+    let (subject, rest) = request.rsplit_once(" to ").or_else(|| request.rsplit_once(" as "))?;
     let plain = rest.trim().trim_end_matches(['.', '!']).trim_matches(['"', '\'', '“', '”']);
     let value = quoted_phrases(rest).first().cloned().unwrap_or_else(|| plain.to_owned());
-    Some((subject.to_owned(), value))
+    Some((subject, value))
 }
 
 /// Words of the sentence pattern itself, which no label needs to share.
-fn noise(goal: &Goal) -> &'static [&'static str] {
+fn noise(goal: &Goal) -> &'static str {
     match goal {
         Goal::Switch { .. } => {
-            &["turn", "switch", "enable", "disable", "activate", "deactivate", "opt", "stop", "off"]
+            "turn switch make sure ensure opt stop enable enabled activate disable disabled deactivate"
         }
-        Goal::Set { .. } => &["set", "change", "update", "rename", "edit", "choose", "make"],
-        Goal::Read(_) => &["price", "cost", "much", "number", "count", "date", "name", "total"],
-        Goal::Visit => &["go", "open", "navigate", "take", "visit", "view", "bring"],
-        Goal::Do { .. } => &[],
+        Goal::Set { .. } => "set change update rename edit choose make switch",
+        Goal::Read(_) => "price cost costs number count date name total",
+        Goal::Visit => "go open navigate take visit view bring",
+        Goal::Do { .. } => "",
     }
 }
 
-fn without(mut terms: Terms, noise: &[&str]) -> Terms {
-    let kept: Vec<_> =
-        terms.0.iter().filter(|term| !noise.contains(&term.word.to_lowercase().as_str())).cloned().collect();
+fn without(terms: Terms, noise: &str) -> Terms {
+    let is_noise = |word: &str| noise.split(' ').any(|other| other == word.to_lowercase());
+    let kept: Vec<_> = terms.0.iter().filter(|term| !is_noise(&term.word)).cloned().collect();
     // A sentence of nothing but pattern words still has to be looked for somehow.
-    if !kept.is_empty() {
-        terms.0 = kept;
-    }
-    terms
+    if kept.is_empty() { terms } else { Terms(kept) }
 }
 
 #[cfg(test)]
@@ -132,6 +153,19 @@ mod tests {
         use TaskKind::{Mutate, Navigate, Retrieve};
         for (kind, intent, goal, query) in [
             (Mutate, "Turn off personalised ads", Goal::Switch { wanted: false }, "personalised ads"),
+            (
+                Mutate,
+                "Switch the login alerts on, and tell me",
+                Goal::Switch { wanted: true },
+                "login alerts",
+            ),
+            (
+                Mutate,
+                "Make sure two-factor is off. It is under Security.",
+                Goal::Switch { wanted: false },
+                "two-factor",
+            ),
+            (Mutate, "Add the book \"Turn off\" to my cart", Goal::Do { verb: stem("add") }, "Turn off"),
             (Mutate, "Please enable login alerts.", Goal::Switch { wanted: true }, "login alerts"),
             (Mutate, "Set the language to German.", Goal::Set { value: "German".into() }, "language"),
             (Mutate, "Rename my list to \"Gifts\"", Goal::Set { value: "Gifts".into() }, "Gifts"),

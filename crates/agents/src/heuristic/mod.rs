@@ -77,6 +77,10 @@ impl Heuristic {
                 return self.spend("start the search", Action::Press("Enter".to_owned()));
             }
         }
+        if turn.last_error.is_some() {
+            // What did not work is not done.
+            (self.done, self.changed) = (false, false);
+        }
         let lines = outline::lines(&seen.outline);
         let next = if turn.last_error.is_some() { self.dismiss(seen) } else { None };
         let next = next.or_else(|| if self.done { self.finish(seen) } else { self.pursue(seen, &lines) });
@@ -222,7 +226,7 @@ impl Heuristic {
                 "button" => 0.0,
                 _ => return None,
             };
-            let relevance = self.reading.subject.relevance(&element.name);
+            let relevance = self.reading.clues.relevance(&element.name);
             let is_new = !element.state.disabled && !self.tried.contains(&key(seen, element));
             (is_new && relevance >= FAINT)
                 .then(|| (element, relevance + prior + self.quoted_bonus(&element.name)))

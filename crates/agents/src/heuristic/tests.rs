@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use umpire_browser::Observation;
 use umpire_model::{Action, TaskKind};
 
-use crate::sample::{Page, play, task};
+use crate::BuiltIn;
+use crate::sample::{Page, decide, play, task};
 
 /// The actions as text, and the answer as status and results.
 fn solve(kind: TaskKind, intent: &str, pages: &[Observation]) -> (Vec<String>, String, Value) {
@@ -41,10 +42,32 @@ fn leaves_a_switch_that_is_right_and_reports_it() {
         .with("button", "Save")
         .seen();
     let intent = "Enable login alerts and report whether you had to change it";
-    // The report's words are part of the subject too, so the label is found by its quoted name.
-    let (done, status, results) =
-        solve(TaskKind::Mutate, &intent.replace("login alerts", "\"Login alerts\""), &[page]);
+    let (done, status, results) = solve(TaskKind::Mutate, intent, &[page]);
     assert_eq!((done.len(), status.as_str(), results), (0, "SUCCESS", json!([false])));
+}
+
+#[test]
+fn a_click_that_had_no_effect_is_not_counted_as_done() {
+    let brief = task(TaskKind::Mutate, "Turn on login alerts");
+    let page = toggle(Page::at("http://hub.localhost/"), "switch", "Login alerts", false)
+        .with("button", "Close this message")
+        .seen();
+    let mut agent = "heuristic".parse::<BuiltIn>().expect("kind").create(&brief, 1, None);
+    let mut step =
+        |step, error| decide(agent.as_mut(), &brief, &page, step, error).expect("a decision").action;
+    assert_eq!(step(1, None).to_string(), "click [1]");
+    assert_eq!(step(2, Some("covered by a dialog")).to_string(), "click [2]", "clears the way");
+    assert_eq!(step(3, None).to_string(), "click [1]", "tries again");
+}
+
+#[test]
+fn follows_the_words_of_a_hint_but_looks_for_the_thing_itself() {
+    let start = Page::at("http://hub.localhost/").with("link", "Profile").with("link", "Security").seen();
+    let security = toggle(Page::at("http://hub.localhost/security"), "switch", "Login alerts", true);
+    let security = toggle(security, "switch", "Security by default", true).seen();
+    let intent = "Turn off login alerts. You find them under Security.";
+    let (done, status, _) = solve(TaskKind::Mutate, intent, &[start, security]);
+    assert_eq!((done, status.as_str()), (vec!["click [2]".to_owned(), "click [1]".to_owned()], "SUCCESS"));
 }
 
 #[test]
