@@ -1,1 +1,33 @@
-//! Verdicts by rule
+//! Verdicts by rule: what the recorded evidence says about the checks of an instance.
+//!
+//! [`evaluate`] is a pure function. It reads the trajectory and its blobs and nothing else: no clock, no network, no
+//! randomness, so the same evidence gives the same bytes on any machine. Everything the agent wrote is hostile input
+//! here: it is compared, never executed. Patterns and alternatives count on the expected side only.
+//!
+//! The way of a verdict: [`evaluate`] lets the end of the try decide first, then asks `response`, `network` and
+//! `state` for a ruling on each check. `values` knows the types of results, one small file each.
+
+mod evaluate;
+mod json_equality;
+mod network;
+mod response;
+mod response_check;
+mod ruling;
+mod state;
+mod strict_json;
+mod text_rule;
+mod values;
+mod words;
+
+pub use evaluate::evaluate;
+pub use response::{MAX_RESPONSE_BYTES, Response, ResponseProblem, Status, parse_response, response_schema};
+
+use umpire_model::Digest;
+
+/// Goes up with every change that can change a verdict; two verdicts with the same digest are comparable.
+const RULES_VERSION: u32 = 1;
+
+/// Names this set of rules in verdicts and manifests.
+pub fn digest() -> Digest {
+    Digest::of(format!("umpire rules {RULES_VERSION}").as_bytes())
+}

@@ -1,0 +1,142 @@
+//! From a trajectory to a verdict.
+//!
+//! How the try ended decides first: without a proper end there is nothing to judge the agent by. Then every check is
+//! decided, none skipped, so that a verdict shows all that went wrong. What follows from their rulings:
+//!
+//! | rulings | outcome |
+//! |---|---|
+//! | a check is broken | `invalid`: no run of this task can be scored |
+//! | else a check failed, or the agent stopped without an answer | `fail`, whatever missing evidence would have shown |
+//! | else a check lacks evidence | `infra` |
+//! | else | `pass` |
+
+use umpire_model::{
+    AttemptId, BlobSource, Check, CheckResult, End, Instance, Outcome, Trajectory, VERDICT_VERSION, Verdict,
+};
+
+use crate::ruling::{Ruling, Undecided};
+use crate::state::RecordedStates;
+use crate::{network, response_check, state, words};
+
+pub fn evaluate(
+    attempt: &AttemptId,
+    instance: &Instance,
+    trajectory: &Trajectory,
+    blobs: &dyn BlobSource,
+) -> Verdict {
+    let Judgement { outcome, reason, checks } = judge(instance, trajectory, blobs);
+    Verdict {
+        version: VERDICT_VERSION,
+        attempt: attempt.clone(),
+        by: "rules".to_owned(),
+        digest: crate::digest(),
+        outcome,
+        reason,
+        checks,
+    }
+}
+
+struct Judgement {
+    outcome: Outcome,
+    reason: String,
+    checks: Vec<CheckResult>,
+}
+
+impl Judgement {
+    fn without_checks(outcome: Outcome, reason: String) -> Self {
+        Self { outcome, reason, checks: Vec::new() }
+    }
+}
+
+fn judge(instance: &Instance, trajectory: &Trajectory, blobs: &dyn BlobSource) -> Judgement {
+    let Some((end, detail)) = trajectory.end() else {
+        return Judgement::without_checks(Outcome::Infra, "the try did not end".to_owned());
+    };
+    let answered = trajectory.response().is_some();
+    let because = |sentence: &str| match words::shorten(detail).trim() {
+        "" => sentence.to_owned(),
+        detail => format!("{sentence}: {detail}"),
+    };
+    match end {
+        End::Time => return Judgement::without_checks(Outcome::Timeout, because("the time ran out")),
+        End::Actions => return Judgement::without_checks(Outcome::Budget, because("the actions ran out")),
+        End::Blocked => {
+            return Judgement::without_checks(Outcome::Blocked, because("the site kept the agent out"));
+        }
+        End::Infra => return Judgement::without_checks(Outcome::Infra, because("the harness failed")),
+        End::Answered if !answered => {
+            return Judgement::without_checks(
+                Outcome::Infra,
+                "the agent's answer was not recorded".to_owned(),
+            );
+        }
+        End::Answered | End::Stopped => {}
+    }
+    if instance.checks.is_empty() {
+        let reason = "the task has no checks: it could never fail".to_owned();
+        return Judgement::without_checks(Outcome::Invalid, reason);
+    }
+    let gave_up = (!answered).then(|| because("response: the agent stopped without an answer"));
+    sum_up(decide_all(instance, trajectory, blobs), gave_up)
+}
+
+/// A check with what became of it.
+struct Decided {
+    kind: &'static str,
+    expected: String,
+    ruling: Result<Ruling, Undecided>,
+}
+
+fn decide_all(instance: &Instance, trajectory: &Trajectory, blobs: &dyn BlobSource) -> Vec<Decided> {
+    let states = RecordedStates::new(trajectory, blobs);
+    let decide = |check: &Check| match check {
+        Check::Response(check) => Decided {
+            kind: "response",
+            expected: response_check::in_words(check, instance.kind),
+            ruling: response_check::rule(check, instance.kind, trajectory),
+        },
+        Check::Network(check) => Decided {
+            kind: "network",
+            expected: network::in_words(check),
+            ruling: network::rule(check, trajectory, blobs),
+        },
+        Check::State(check) => {
+            Decided { kind: "state", expected: state::in_words(check), ruling: state::rule(check, &states) }
+        }
+    };
+    instance.checks.iter().map(decide).collect()
+}
+
+fn sum_up(decided: Vec<Decided>, gave_up: Option<String>) -> Judgement {
+    let broken = decided.iter().enumerate().find_map(|(at, check)| match &check.ruling {
+        Err(problem @ Undecided::Broken(_)) => Some(format!("check {} ({}): {problem}", at + 1, check.kind)),
+        _ => None,
+    });
+    let failed = gave_up.or_else(|| {
+        decided.iter().find_map(|check| match &check.ruling {
+            Ok(Ruling::Failed { reason, .. }) => Some(reason.clone()),
+            _ => None,
+        })
+    });
+    let unknown = decided.iter().find_map(|check| match &check.ruling {
+        Err(problem @ Undecided::NoEvidence(_)) => Some(format!("{}: {problem}", check.kind)),
+        _ => None,
+    });
+    let (outcome, reason) = match (broken, failed, unknown) {
+        (Some(reason), _, _) => (Outcome::Invalid, reason),
+        (None, Some(reason), _) => (Outcome::Fail, reason),
+        (None, None, Some(reason)) => (Outcome::Infra, reason),
+        (None, None, None) if decided.len() == 1 => (Outcome::Pass, "the check held".to_owned()),
+        (None, None, None) => (Outcome::Pass, format!("all {} checks held", decided.len())),
+    };
+    Judgement { outcome, reason, checks: decided.into_iter().map(written).collect() }
+}
+
+fn written(Decided { kind, expected, ruling }: Decided) -> CheckResult {
+    let (held, found, evidence) = match ruling {
+        Ok(Ruling::Held { found, evidence }) => (true, found, evidence),
+        Ok(Ruling::Failed { found, evidence, .. }) => (false, found, evidence),
+        Err(problem) => (false, problem.to_string(), Vec::new()),
+    };
+    CheckResult { kind: kind.to_owned(), expected, held, found, evidence }
+}

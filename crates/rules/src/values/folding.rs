@@ -1,0 +1,73 @@
+//! Text as a reader sees it: the same letters however they were encoded.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Compatibility forms unified, invisible characters dropped, typographic dashes and quotes made plain, runs of white
+/// space made one space, ends trimmed. Case is kept.
+pub(super) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.nfkc().filter(|c| !is_invisible(*c)).map(unadorned) {
+        if !c.is_whitespace() {
+            plain.push(c);
+        } else if !plain.is_empty() && !plain.ends_with(' ') {
+            plain.push(' ');
+        }
+    }
+    plain.truncate(plain.trim_end().len());
+    plain
+}
+
+/// Upper and lower case made one. Going through upper case first also unites `ß` with `ss` and the two forms of sigma.
+pub(super) fn caseless(text: &str) -> String {
+    text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
+}
+
+fn is_invisible(c: char) -> bool {
+    let zero_width = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    zero_width || (c.is_control() && !c.is_whitespace())
+}
+
+fn unadorned(c: char) -> char {
+    match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2bc}' => '\'',
+        '\u{201c}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => '"',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn plain_text() {
+        for (text, expected) in [
+            ("  a \t\n b\u{a0}\u{2009}c ", "a b c"),
+            ("zero\u{200b}width\u{feff} soft\u{ad}hyphen", "zerowidth softhyphen"),
+            ("２０ ﬁles", "20 files"),
+            ("Ann’s “lamp” – new", "Ann's \"lamp\" - new"),
+            ("Cafe\u{301}", "Café"),
+            ("", ""),
+        ] {
+            assert_eq!(plain(text), expected);
+        }
+    }
+
+    #[test]
+    fn case_is_folded_beyond_ascii() {
+        for (a, b) in [("STRASSE", "straße"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("ÉCOLE", "école")] {
+            assert_eq!(caseless(a), caseless(b));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn plain_text_has_no_double_or_outer_space(text in any::<String>()) {
+            let plain = plain(&text);
+            prop_assert!(!plain.contains("  ") && plain.trim() == plain);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Verdicts on whole attempts, through the public door alone.
+
+mod ends;
+mod network;
+mod properties;
+mod responses;
+mod states;
+mod support;
