@@ -1,4 +1,4 @@
-//! The DevTools protocol over one byte stream: calls with deadlines, events routed to whoever owns their session.
+//! CDP over one byte stream: calls with deadlines, events routed to whoever owns their session.
 //!
 //! Routing is decided in the reader, in the order messages arrive, so nobody can miss the first events of a session:
 //! a session attached under another inherits its route; a target attached at the root goes to the owner of its
@@ -225,7 +225,7 @@ impl Shared {
             match pending {
                 Some(Pending::Call(sender)) => drop(sender.send(result)),
                 Some(Pending::Forward { token, route }) => {
-                    drop(route.send(Incoming::Reply { token, result }))
+                    drop(route.send(Incoming::Reply { token, result }));
                 }
                 None => {}
             }
@@ -268,7 +268,9 @@ impl Shared {
     fn close(&self) {
         self.closed.store(true, Ordering::Release);
         let ids: Vec<u64> = lock(&self.pending).keys().copied().collect();
-        ids.into_iter().for_each(|id| self.fail_pending(id));
+        for id in ids {
+            self.fail_pending(id);
+        }
         let mut routes = lock(&self.routes);
         let routes = std::mem::take(&mut *routes);
         for route in routes.root.iter().chain(routes.contexts.values()).chain(routes.sessions.values()) {

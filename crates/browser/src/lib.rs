@@ -3,10 +3,25 @@
 //! One Chromium process is reached over a pipe that only Umpire holds; there is no debugging port to find. A
 //! [`cdp::Connection`] multiplexes the harness's own sessions and those of clients behind the gate over that pipe.
 
+pub mod act;
 pub mod cdp;
 pub mod chromium;
+mod gate;
+mod hosts;
+mod isolated;
+mod netgate;
 mod observation;
+pub mod observe;
+mod pool;
+mod record;
+mod seat;
+pub mod settle;
 mod tab;
 
+pub use hosts::{HostPattern, Place};
+pub use netgate::{Handler, NetGate, NetworkPolicy};
 pub use observation::{Element, ElementState, NodeRef, Observation};
+pub use pool::{Pool, PoolError, PoolOptions};
+pub use record::SeatSummary;
+pub use seat::{Driver, Seat, SeatError, SeatLimits, SeatOptions};
 pub use tab::{Activity, Counts, RemoteFrame, TabHandle};

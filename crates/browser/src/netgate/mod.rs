@@ -1,0 +1,146 @@
+//! The network gate: an HTTP proxy per attempt, on a loopback port of its own.
+//!
+//! Chromium sends every request of the attempt here. Hosts of the built-in world are answered in this process,
+//! allowed foreign hosts are forwarded, and everything else is refused and noted in the trajectory. The port exists
+//! before the attempt does (warm seats need it); what it lets through is plugged in with [`NetGate::open`], and until
+//! then it refuses everything.
+
+mod forward;
+mod serve;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::net::TcpListener;
+use tokio::task::AbortHandle;
+use umpire_model::{EventBody, Evidence};
+
+use crate::hosts::{HostPattern, Place};
+
+/// A site of the built-in world. It may block for as long as [`HANDLER_LIMIT`]; a panic is caught and answered
+/// with status 500.
+pub type Handler = Arc<dyn Fn(http::Request<Bytes>) -> http::Response<Bytes> + Send + Sync>;
+
+/// What an attempt's network consists of.
+#[derive(Clone, Default)]
+pub struct NetworkPolicy {
+    /// Host names answered in this process, on port 80.
+    pub origins: Vec<(String, Handler)>,
+    /// Hosts outside that may be reached; see [`HostPattern`].
+    pub allowed_hosts: Vec<HostPattern>,
+}
+
+impl NetworkPolicy {
+    pub fn allows(&self, place: &Place) -> bool {
+        self.handler(place).is_some() || self.pattern(place).is_some()
+    }
+
+    fn handler(&self, place: &Place) -> Option<&Handler> {
+        let found = self.origins.iter().find(|(host, _)| place.port == 80 && *host == place.host);
+        found.map(|(_, handler)| handler)
+    }
+
+    fn pattern(&self, place: &Place) -> Option<&HostPattern> {
+        self.allowed_hosts.iter().find(|pattern| pattern.matches(place))
+    }
+}
+
+impl std::fmt::Debug for NetworkPolicy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let hosts: Vec<&str> = self.origins.iter().map(|(host, _)| host.as_str()).collect();
+        f.debug_struct("NetworkPolicy")
+            .field("origins", &hosts)
+            .field("allowed", &self.allowed_hosts)
+            .finish()
+    }
+}
+
+/// Largest request body that is taken in.
+const REQUEST_LIMIT: usize = 64 << 20;
+/// Largest response body a foreign host may send.
+const RESPONSE_LIMIT: usize = 512 << 20;
+/// Longest a site may think about one request.
+const HANDLER_LIMIT: Duration = Duration::from_secs(30);
+/// Longest a foreign host may take to connect, and to send its response's head.
+const FOREIGN_LIMIT: Duration = Duration::from_secs(30);
+/// Longest a tunnel or a response's body may last.
+const STREAM_LIMIT: Duration = Duration::from_mins(10);
+/// A page may ask for many foreign hosts many times; the first refusals tell the story.
+const NOTED_REFUSALS: u32 = 200;
+
+/// The running proxy; dropping it closes the port and its connections.
+pub struct NetGate {
+    address: SocketAddr,
+    inside: Arc<Inside>,
+    listener: AbortHandle,
+}
+
+#[derive(Default)]
+struct Inside {
+    attempt: RwLock<Option<Attempt>>,
+    refusals: AtomicU32,
+}
+
+#[derive(Clone)]
+struct Attempt {
+    policy: Arc<NetworkPolicy>,
+    evidence: Arc<dyn Evidence>,
+}
+
+impl NetGate {
+    /// Listens on a free loopback port and refuses everything so far.
+    pub async fn start() -> io::Result<Self> {
+        let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        let inside = Arc::new(Inside::default());
+        let listener = tokio::spawn(serve::accept(listener, Arc::clone(&inside))).abort_handle();
+        Ok(Self { address, inside, listener })
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Plugs an attempt in.
+    pub fn open(&self, policy: Arc<NetworkPolicy>, evidence: Arc<dyn Evidence>) {
+        *self.inside.attempt.write().unwrap_or_else(PoisonError::into_inner) =
+            Some(Attempt { policy, evidence });
+    }
+
+    /// Refuses everything again; nothing is written for the attempt from here on.
+    pub fn shut(&self) {
+        *self.inside.attempt.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+impl Drop for NetGate {
+    fn drop(&mut self) {
+        self.listener.abort();
+    }
+}
+
+impl Inside {
+    fn attempt(&self) -> Option<Attempt> {
+        self.attempt.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note(&self, request: String, decision: &str, reason: String, suspicious: bool) {
+        let Some(attempt) = self.attempt() else { return };
+        let count = self.refusals.fetch_add(1, Ordering::Relaxed);
+        let reason = match count {
+            NOTED_REFUSALS.. => return,
+            count if count + 1 == NOTED_REFUSALS => format!("{reason}; further ones are not noted"),
+            _ => reason,
+        };
+        attempt.evidence.event(EventBody::Gate {
+            request,
+            decision: decision.to_owned(),
+            reason,
+            suspicious,
+        });
+    }
+}

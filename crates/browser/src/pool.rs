@@ -1,0 +1,224 @@
+//! Hands out seats without making attempts wait for a browser.
+//!
+//! Built-in agents share one Chromium and get a browser context each; a few of those are always warm, with a blank
+//! page attached and recording, because a fresh one costs most of a second (its renderer process). The shared browser
+//! is replaced when it died or has served its share; an old one ends with its last seat. Foreign clients get a
+//! Chromium process of their own.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::sync::mpsc;
+use umpire_model::{Deadline, Viewport};
+
+use crate::cdp::{Connection, Incoming};
+use crate::chromium::{Chromium, LaunchError, LaunchOptions};
+use crate::netgate::NetGate;
+use crate::seat::warm::Warm;
+use crate::seat::{Driver, Seat, SeatError, SeatOptions};
+
+#[derive(Clone, Debug)]
+pub struct PoolOptions {
+    /// Path of Chromium, if it is not to be searched for.
+    pub chromium: Option<PathBuf>,
+    pub viewport: Viewport,
+    /// Warm seats kept ready.
+    pub spares: usize,
+    /// Seats a shared browser hands out before it is replaced: long-lived browsers grow slow and fat.
+    pub seats_per_browser: u32,
+}
+
+impl Default for PoolOptions {
+    fn default() -> Self {
+        Self { chromium: None, viewport: Viewport::default(), spares: 2, seats_per_browser: 200 }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PoolError {
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    #[error(transparent)]
+    Seat(#[from] SeatError),
+}
+
+/// Longest a spare may take; a browser that needs more is as good as dead.
+const SPARE_LIMIT: Duration = Duration::from_secs(60);
+
+/// Cheap to clone; the browser ends when the pool and all seats are gone.
+#[derive(Clone)]
+pub struct Pool(Arc<Inside>);
+
+struct Inside {
+    options: PoolOptions,
+    version: String,
+    current: tokio::sync::Mutex<Arc<Generation>>,
+    spares: Mutex<VecDeque<Warm>>,
+    refilling: AtomicBool,
+}
+
+/// One shared browser.
+pub(crate) struct Generation {
+    chromium: Chromium,
+    seats: AtomicU32,
+}
+
+impl Generation {
+    async fn start(options: &PoolOptions, deadline: Deadline) -> Result<Arc<Self>, PoolError> {
+        let launch =
+            LaunchOptions { chromium: options.chromium.clone(), viewport: options.viewport, proxy: None };
+        let chromium = Chromium::launch(&launch, deadline).await?;
+        let connection = chromium.connection();
+        let (route, orphans) = mpsc::unbounded_channel();
+        connection.route_root(route);
+        tokio::spawn(let_orphans_run(connection.clone(), orphans));
+        let attach = crate::record::auto_attach();
+        connection.root().run("Target.setAutoAttach", attach, deadline).await.map_err(SeatError::Cdp)?;
+        Ok(Arc::new(Self { chromium, seats: AtomicU32::new(0) }))
+    }
+
+    pub fn connection(&self) -> &Connection {
+        self.chromium.connection()
+    }
+
+    pub fn version(&self) -> &str {
+        self.chromium.version()
+    }
+
+    pub fn last_words(&self) -> String {
+        self.chromium.last_words()
+    }
+}
+
+/// Targets outside of every seat wait for nobody, such as the page Chromium itself opens at the start.
+async fn let_orphans_run(connection: Connection, mut events: mpsc::UnboundedReceiver<Incoming>) {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Attached {
+        session_id: String,
+    }
+    while let Some(Incoming::Event(event)) = events.recv().await {
+        if event.method == "Target.attachedToTarget"
+            && let Ok(Attached { session_id }) = event.params()
+        {
+            connection.session(session_id.into()).post("Runtime.runIfWaitingForDebugger", json!({}));
+        }
+    }
+}
+
+impl Pool {
+    /// Starts the shared browser and begins to warm seats.
+    pub async fn start(options: PoolOptions, deadline: Deadline) -> Result<Self, PoolError> {
+        let first = Generation::start(&options, deadline).await?;
+        let pool = Self(Arc::new(Inside {
+            options,
+            version: first.version().to_owned(),
+            current: tokio::sync::Mutex::new(first),
+            spares: Mutex::default(),
+            refilling: AtomicBool::new(false),
+        }));
+        pool.refill();
+        Ok(pool)
+    }
+
+    /// Product and build of the browser, for the manifest.
+    pub fn version(&self) -> &str {
+        &self.0.version
+    }
+
+    /// A seat in the shared browser, driven by the harness: a warm one if there is one.
+    pub async fn seat(&self, options: SeatOptions, deadline: Deadline) -> Result<Seat, PoolError> {
+        let spare = self.0.take_spare();
+        self.refill();
+        let warm = match spare {
+            Some(warm) => warm,
+            None => self.0.warm_one(deadline).await?,
+        };
+        Ok(Seat::take(warm, options, Driver::Harness).await)
+    }
+
+    /// A seat in a browser of its own, for a foreign client: the default context with one page.
+    pub async fn seat_for_client(&self, options: SeatOptions, deadline: Deadline) -> Result<Seat, PoolError> {
+        let netgate = NetGate::start().await.map_err(SeatError::NetGate)?;
+        let launch = LaunchOptions {
+            chromium: self.0.options.chromium.clone(),
+            viewport: options.viewport,
+            proxy: Some(netgate.address()),
+        };
+        let chromium = Chromium::launch(&launch, deadline).await?;
+        let (route, orphans) = mpsc::unbounded_channel();
+        chromium.connection().route_root(route);
+        tokio::spawn(let_orphans_run(chromium.connection().clone(), orphans));
+        let warm = Warm::in_own(chromium, netgate, options.viewport, deadline).await?;
+        Ok(Seat::take(warm, options, Driver::Client).await)
+    }
+
+    fn refill(&self) {
+        if self.0.refilling.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        // Weak, so that a pool that was dropped is not kept alive by its own refilling.
+        let inside = Arc::downgrade(&self.0);
+        tokio::spawn(async move {
+            loop {
+                let Some(pool) = inside.upgrade() else { return };
+                if pool.spares().len() >= pool.options.spares {
+                    pool.refilling.store(false, Ordering::Release);
+                    return;
+                }
+                match pool.warm_one(Deadline::after(SPARE_LIMIT)).await {
+                    Ok(warm) => pool.spares().push_back(warm),
+                    // Whoever asks for a seat next gets the reason.
+                    Err(_) => {
+                        pool.refilling.store(false, Ordering::Release);
+                        return;
+                    }
+                }
+            }
+        });
+    }
+}
+
+impl Inside {
+    fn spares(&self) -> MutexGuard<'_, VecDeque<Warm>> {
+        self.spares.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A spare whose browser and page are still alive.
+    fn take_spare(&self) -> Option<Warm> {
+        let mut spares = self.spares();
+        while let Some(warm) = spares.pop_front() {
+            if warm.is_usable() {
+                return Some(warm);
+            }
+        }
+        None
+    }
+
+    async fn warm_one(&self, deadline: Deadline) -> Result<Warm, PoolError> {
+        let generation = self.current_browser(deadline).await?;
+        let warm = Warm::in_shared(Arc::clone(&generation), self.options.viewport, deadline).await;
+        match warm {
+            Err(_) if generation.connection().is_closed() => {
+                let generation = self.current_browser(deadline).await?;
+                Ok(Warm::in_shared(generation, self.options.viewport, deadline).await?)
+            }
+            other => Ok(other?),
+        }
+    }
+
+    /// The shared browser, or a new one if it died or served its share. Counts one seat towards it.
+    async fn current_browser(&self, deadline: Deadline) -> Result<Arc<Generation>, PoolError> {
+        let mut current = self.current.lock().await;
+        let is_worn = current.seats.fetch_add(1, Ordering::Relaxed) >= self.options.seats_per_browser;
+        if is_worn || current.connection().is_closed() {
+            *current = Generation::start(&self.options, deadline).await?;
+            current.seats.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(Arc::clone(&current))
+    }
+}

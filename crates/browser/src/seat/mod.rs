@@ -1,0 +1,176 @@
+//! One attempt's place in a browser: its tabs, its network, its evidence.
+//!
+//! A [`crate::Pool`] hands seats out. The harness drives one with the methods here and with `observe`, `act` and
+//! `settle` on [`Seat::active_tab`]; a foreign client drives it through the gate's endpoint. Either way the recorder
+//! writes what happens to the attempt's evidence, and [`Seat::close`] ends it.
+//!
+//! ```ignore
+//! let seat = pool.seat(SeatOptions::new(evidence, network), deadline).await?;
+//! seat.open("http://shop.localhost/", deadline).await?;
+//! let tab = seat.active_tab(deadline).await?;          // for observe, act, settle
+//! let tabs = seat.tabs(deadline).await?;               // for the observation
+//! let dialogs = seat.take_dialogs();
+//! let summary = seat.close(deadline).await;
+//! ```
+
+mod navigate;
+pub(crate) mod warm;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use umpire_model::{Deadline, Evidence, Viewport};
+
+use self::warm::Warm;
+use crate::cdp::CdpError;
+use crate::netgate::NetworkPolicy;
+use crate::record::{Attempt, SeatSummary};
+
+/// Who decides what happens in a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Driver {
+    /// Umpire itself; dialogs are answered at once.
+    Harness,
+    /// A client behind the gate, which gets a chance to answer dialogs first.
+    Client,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatLimits {
+    /// Tabs open at the same time.
+    pub tabs: usize,
+    /// All downloads together.
+    pub download_bytes: u64,
+}
+
+impl Default for SeatLimits {
+    fn default() -> Self {
+        Self { tabs: 12, download_bytes: 50 << 20 }
+    }
+}
+
+/// What an attempt brings to its seat.
+#[derive(Clone)]
+pub struct SeatOptions {
+    pub evidence: Arc<dyn Evidence>,
+    pub network: NetworkPolicy,
+    pub viewport: Viewport,
+    pub limits: SeatLimits,
+    /// Folders a client may upload files from.
+    pub upload_folders: Vec<PathBuf>,
+}
+
+impl SeatOptions {
+    pub fn new(evidence: Arc<dyn Evidence>, network: NetworkPolicy) -> Self {
+        Self {
+            evidence,
+            network,
+            viewport: Viewport::default(),
+            limits: SeatLimits::default(),
+            upload_folders: Vec::new(),
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SeatError {
+    #[error("the browser is gone{}", words(last_words))]
+    BrowserGone { last_words: String },
+    #[error(transparent)]
+    Cdp(#[from] CdpError),
+    #[error("cannot open the network gate: {0}")]
+    NetGate(std::io::Error),
+    #[error("cannot make a folder for downloads: {0}")]
+    Downloads(std::io::Error),
+    #[error("{url} was not opened: {reason}")]
+    Refused { url: String, reason: String },
+    #[error("{url} could not be loaded: {reason}")]
+    Navigation { url: String, reason: String },
+    #[error("there is no tab {number}; {open} are open")]
+    NoSuchTab { number: u32, open: usize },
+    #[error("{limit} tabs are open, which is the limit")]
+    TooManyTabs { limit: usize },
+    #[error("the last tab cannot be closed")]
+    LastTab,
+    #[error("a new tab did not appear in time")]
+    TabMissing,
+    #[error("there is no page to go {0} to")]
+    NoHistory(&'static str),
+}
+
+fn words(last_words: &str) -> String {
+    if last_words.is_empty() { String::new() } else { format!("; it said:\n{last_words}") }
+}
+
+impl SeatError {
+    /// True if the harness or the browser failed, not the agent or the site.
+    pub fn is_infra(&self) -> bool {
+        match self {
+            Self::BrowserGone { .. } | Self::NetGate(_) | Self::Downloads(_) | Self::TabMissing => true,
+            Self::Cdp(error) => matches!(error, CdpError::Closed { .. } | CdpError::Shape { .. }),
+            _ => false,
+        }
+    }
+}
+
+/// Longest the end of a seat waits for events that are already on their way.
+const LAST_EVENTS: Duration = Duration::from_secs(1);
+
+pub struct Seat {
+    warm: Warm,
+    network: Arc<NetworkPolicy>,
+    options: SeatOptions,
+}
+
+impl Seat {
+    /// Plugs an attempt into a warm seat.
+    pub(crate) async fn take(warm: Warm, options: SeatOptions, driver: Driver) -> Self {
+        let network = Arc::new(options.network.clone());
+        let attempt = Attempt {
+            evidence: Arc::clone(&options.evidence),
+            driver,
+            limits: options.limits,
+            viewport: options.viewport,
+        };
+        warm.recorder.hand_over(attempt).await;
+        warm.netgate.open(Arc::clone(&network), Arc::clone(&options.evidence));
+        Self { warm, network, options }
+    }
+
+    /// Product and build of the browser, such as `Chrome/156.0.8078.79`.
+    pub fn browser_version(&self) -> &str {
+        self.warm.home.version()
+    }
+
+    /// Dialogs that opened and were answered since the last call, oldest first.
+    pub fn take_dialogs(&self) -> Vec<String> {
+        self.warm.recorder.take_dialogs()
+    }
+
+    pub fn viewport(&self) -> Viewport {
+        self.options.viewport
+    }
+
+    /// Files that were downloaded, named by Chromium's ids; gone after [`Seat::close`].
+    pub fn downloads_folder(&self) -> &std::path::Path {
+        self.warm.downloads.path()
+    }
+
+    /// True once the whole browser went away; whatever the seat says from then on is `infra`.
+    pub fn is_gone(&self) -> bool {
+        self.warm.connection.is_closed()
+    }
+
+    /// Ends the attempt's recording and gives the place back. Nothing is written to the evidence after this returns.
+    pub async fn close(self, deadline: Deadline) -> SeatSummary {
+        let Self { warm, .. } = self;
+        // Chromium answers in order: what it reported before this answer has been received when it is there.
+        let _ =
+            warm.connection.root().run("Browser.getVersion", json!({}), deadline.within(LAST_EVENTS)).await;
+        let summary = warm.recorder.finish(deadline).await;
+        warm.leave().await;
+        summary
+    }
+}

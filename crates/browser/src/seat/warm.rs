@@ -1,0 +1,207 @@
+//! A seat before its attempt: context, network gate, recorder and a blank page, all up and waiting.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::json;
+use tempfile::TempDir;
+use umpire_model::{Deadline, Viewport};
+
+use super::SeatError;
+use crate::cdp::{Connection, Session};
+use crate::chromium::Chromium;
+use crate::netgate::NetGate;
+use crate::pool::Generation;
+use crate::record::{Contexts, Recorder};
+
+/// The browser a seat is in.
+pub(crate) enum Home {
+    /// Shared with other seats; lives until the last of them is closed.
+    Shared(Arc<Generation>),
+    /// The seat's own.
+    Own(Box<Chromium>),
+}
+
+impl Home {
+    pub fn version(&self) -> &str {
+        match self {
+            Self::Shared(generation) => generation.version(),
+            Self::Own(chromium) => chromium.version(),
+        }
+    }
+
+    pub fn last_words(&self) -> String {
+        match self {
+            Self::Shared(generation) => generation.last_words(),
+            Self::Own(chromium) => chromium.last_words(),
+        }
+    }
+}
+
+pub(crate) struct Warm {
+    pub connection: Connection,
+    pub home: Home,
+    pub contexts: Arc<Contexts>,
+    /// The context the seat started with.
+    pub context: String,
+    pub netgate: NetGate,
+    pub recorder: Recorder,
+    pub downloads: TempDir,
+    /// A browser-level session for downloads, which Chromium reports to whoever asked for them.
+    pub browser_session: Session,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NewContext {
+    browser_context_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NewSession {
+    pub session_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NewTarget {
+    pub target_id: String,
+}
+
+impl Warm {
+    /// A fresh context in a shared browser.
+    pub async fn in_shared(
+        generation: Arc<Generation>,
+        viewport: Viewport,
+        deadline: Deadline,
+    ) -> Result<Self, SeatError> {
+        let connection = generation.connection().clone();
+        let netgate = NetGate::start().await.map_err(SeatError::NetGate)?;
+        let params = json!({
+            "proxyServer": format!("http://{}", netgate.address()),
+            // Without this, Chromium never sends loopback hosts, `*.localhost` included, to a proxy.
+            "proxyBypassList": "<-loopback>",
+            "disposeOnDetach": true,
+        });
+        let context: NewContext =
+            connection.root().call("Target.createBrowserContext", params, deadline).await?;
+        let context = context.browser_context_id;
+        let warm =
+            Self::around(connection, Home::Shared(generation), context, netgate, viewport, deadline).await?;
+        let blank = json!({ "url": "about:blank", "browserContextId": warm.context });
+        let tab: NewTarget = warm.connection.root().call("Target.createTarget", blank, deadline).await?;
+        warm.until_ready(&tab.target_id, deadline).await?;
+        Ok(warm)
+    }
+
+    /// The default context of a browser that was started with `netgate` as its proxy and belongs to the seat alone.
+    pub async fn in_own(
+        chromium: Chromium,
+        netgate: NetGate,
+        viewport: Viewport,
+        deadline: Deadline,
+    ) -> Result<Self, SeatError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Targets {
+            target_infos: Vec<Info>,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Info {
+            target_id: String,
+            r#type: String,
+            browser_context_id: Option<String>,
+        }
+        let connection = chromium.connection().clone();
+        let targets: Targets = connection.root().call("Target.getTargets", json!({}), deadline).await?;
+        let page = targets.target_infos.into_iter().find(|info| info.r#type == "page");
+        let (page, context) = page
+            .and_then(|info| Some((info.target_id, info.browser_context_id?)))
+            .ok_or(SeatError::TabMissing)?;
+        let home = Home::Own(Box::new(chromium));
+        let warm = Self::around(connection, home, context, netgate, viewport, deadline).await?;
+        let root = warm.connection.root();
+        root.run("Target.setAutoAttach", crate::record::auto_attach(), deadline).await?;
+        warm.until_ready(&page, deadline).await?;
+        Ok(warm)
+    }
+
+    async fn around(
+        connection: Connection,
+        home: Home,
+        context: String,
+        netgate: NetGate,
+        viewport: Viewport,
+        deadline: Deadline,
+    ) -> Result<Self, SeatError> {
+        let session: NewSession =
+            connection.root().call("Target.attachToBrowserTarget", json!({}), deadline).await?;
+        let browser_session = connection.session(session.session_id.into());
+        let contexts = Arc::new(Contexts::default());
+        let recorder =
+            Recorder::start(connection.clone(), browser_session.clone(), Arc::clone(&contexts), viewport);
+        let downloads = tempfile::Builder::new()
+            .prefix(&format!("umpire-downloads-{}-", std::process::id()))
+            .tempdir()
+            .map_err(SeatError::Downloads)?;
+        if let Some(id) = browser_session.id() {
+            connection.route_session(id.clone(), recorder.route());
+        }
+        let warm = Self {
+            connection,
+            home,
+            contexts,
+            context: context.clone(),
+            netgate,
+            recorder,
+            downloads,
+            browser_session,
+        };
+        warm.add_context(&context);
+        Ok(warm)
+    }
+
+    /// False if its browser or its page died while it waited.
+    pub fn is_usable(&self) -> bool {
+        let page = self.recorder.tabs().active();
+        !self.connection.is_closed() && page.is_some_and(|tab| !tab.activity.counts().crashed)
+    }
+
+    /// Takes a browser context into the seat: its targets are recorded and its downloads caught.
+    pub fn add_context(&self, context: &str) {
+        self.contexts.add(context);
+        self.connection.route_context(context, self.recorder.route());
+        let behaviour = json!({
+            "behavior": "allowAndName", "browserContextId": context, "eventsEnabled": true,
+            "downloadPath": self.downloads.path().to_string_lossy(),
+        });
+        self.browser_session.post("Browser.setDownloadBehavior", behaviour);
+    }
+
+    /// Waits until the recorder listens to a tab and Chromium has obeyed all it was told so far.
+    async fn until_ready(&self, tab: &str, deadline: Deadline) -> Result<(), SeatError> {
+        let tab = self.recorder.tabs().attached(tab, deadline).await.ok_or(SeatError::TabMissing)?;
+        tab.session.run("Page.getFrameTree", json!({}), deadline).await?;
+        Ok(())
+    }
+
+    /// Gives the place back. The context of a shared browser goes away behind our back; an own browser ends now.
+    pub async fn leave(self) {
+        self.netgate.shut();
+        for context in self.contexts.all() {
+            self.connection.unroute_context(&context);
+        }
+        match self.home {
+            Home::Shared(_) => {
+                let root = self.connection.root();
+                root.post("Target.disposeBrowserContext", json!({ "browserContextId": self.context }));
+                if let Some(session) = self.browser_session.id() {
+                    root.post("Target.detachFromTarget", json!({ "sessionId": &**session }));
+                }
+            }
+            Home::Own(chromium) => chromium.close().await,
+        }
+    }
+}
