@@ -1,0 +1,1 @@
+//! The forum's tasks against its data.
