@@ -1,3 +1,6 @@
+use std::fmt;
+use std::fmt::Write;
+
 use umpire_model::{Rect, Tab, Viewport};
 
 use crate::cdp::SessionId;
@@ -19,9 +22,41 @@ pub struct Observation {
     pub dialogs: Vec<String>,
 }
 
+/// Longer lists of elements are cut, what is off the screen first.
+const LARGEST_LIST: usize = 40_000;
+const LONGEST_TEXT: usize = 300;
+const MOST_OPTIONS_LISTED: usize = 30;
+
 impl Observation {
     pub fn element(&self, mark: u32) -> Option<&Element> {
         self.elements.iter().find(|element| element.mark == mark)
+    }
+
+    /// One line an element, such as `[12] button "Add to cart" (disabled)`; what is off the screen or covered follows
+    /// under a heading of its own.
+    pub fn element_list(&self) -> String {
+        let mut list = String::new();
+        let (on_screen, elsewhere): (Vec<_>, Vec<_>) =
+            self.elements.iter().partition(|element| element.visible);
+        let mut left_out = 0;
+        for (heading, elements) in [("", on_screen), ("Off the screen or covered:\n", elsewhere)] {
+            for (place, element) in elements.into_iter().enumerate() {
+                let line = element.to_string();
+                if list.len() + line.len() > LARGEST_LIST {
+                    left_out += 1;
+                    continue;
+                }
+                if place == 0 {
+                    list.push_str(heading);
+                }
+                list.push_str(&line);
+                list.push('\n');
+            }
+        }
+        if left_out > 0 {
+            let _ = writeln!(list, "… {left_out} more elements");
+        }
+        list
     }
 }
 
@@ -39,6 +74,7 @@ pub struct Element {
     pub state: ElementState,
     /// Options of a select, in order.
     pub options: Vec<String>,
+    /// As written in the page.
     pub href: Option<String>,
     /// Relative to the viewport of the tab; may lie outside it.
     pub rect: Rect,
@@ -64,4 +100,52 @@ pub struct NodeRef {
     /// Session of the process that renders its frame.
     pub session: SessionId,
     pub backend_node_id: i64,
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}] {}", self.mark, self.role)?;
+        if !self.name.is_empty() {
+            write!(f, " {}", quoted(&self.name))?;
+        }
+        if let Some(value) = &self.value {
+            write!(f, " = {}", quoted(value))?;
+        }
+        write!(f, "{}", self.state)?;
+        if !self.options.is_empty() {
+            let shown: Vec<String> =
+                self.options.iter().take(MOST_OPTIONS_LISTED).map(|option| quoted(option)).collect();
+            write!(f, " options: {}", shown.join(", "))?;
+            if self.options.len() > MOST_OPTIONS_LISTED {
+                write!(f, " … {} more", self.options.len() - MOST_OPTIONS_LISTED)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Each state in brackets after a space; nothing for an element in its plain state.
+impl fmt::Display for ElementState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let either = |state: Option<bool>, on, off| state.map(|state| if state { on } else { off });
+        let said = [
+            either(self.checked, "checked", "unchecked"),
+            either(self.selected, "selected", "unselected"),
+            either(self.expanded, "expanded", "collapsed"),
+            self.disabled.then_some("disabled"),
+            self.focused.then_some("focused"),
+            self.password.then_some("password"),
+        ];
+        said.into_iter().flatten().try_for_each(|state| write!(f, " ({state})"))
+    }
+}
+
+/// In quotes as in the text form of actions, shortened at a word if long.
+pub(crate) fn quoted(text: &str) -> String {
+    if text.len() <= LONGEST_TEXT {
+        return serde_json::Value::from(text).to_string();
+    }
+    let cut = &text[..text.floor_char_boundary(LONGEST_TEXT)];
+    let cut = cut.rsplit_once(' ').map_or(cut, |(head, _)| head);
+    serde_json::Value::from(format!("{cut}…")).to_string()
 }

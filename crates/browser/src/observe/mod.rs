@@ -1,0 +1,173 @@
+//! One look at a tab, without touching the page.
+//!
+//! Each process that renders a part of the tab gives one `DOMSnapshot`, the tab gives one screenshot, and all of them
+//! are asked for at once. The snapshot is Chromium's flat tree: shadow roots are open books (closed ones too), and
+//! slots hold what they show.
+//!
+//! Roles and names are computed here, from the snapshot, and not asked of Chromium.
+// MEASURED
+
+mod cover;
+mod dom;
+mod elements;
+pub(crate) mod frames;
+pub(crate) mod geometry;
+mod interactive;
+mod names;
+mod outline;
+mod roles;
+mod snapshot;
+mod state;
+
+use base64::Engine;
+use futures_util::future::{join_all, try_join};
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
+use umpire_model::{Deadline, Rect, Tab, Viewport};
+
+use self::dom::Dom;
+use self::names::Names;
+use self::snapshot::{STYLES, Snapshot};
+use crate::cdp::{CdpError, Session, SessionId};
+use crate::isolated::IsolatedWorld;
+use crate::{Element, Observation, TabHandle};
+
+const JPEG_QUALITY: u32 = 80;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ObserveError {
+    #[error(transparent)]
+    Cdp(#[from] CdpError),
+    #[error("the screenshot is not readable: {0}")]
+    Screenshot(#[from] base64::DecodeError),
+}
+
+/// Looks at the tab: screenshot, elements and outline.
+pub async fn capture(
+    tab: &TabHandle,
+    tabs: Vec<Tab>,
+    dialogs: Vec<String>,
+    viewport: Viewport,
+    deadline: Deadline,
+) -> Result<Observation, ObserveError> {
+    let (page, screenshot) =
+        try_join(look(tab, viewport, deadline), screenshot(&tab.session, deadline)).await?;
+    Ok(Observation {
+        url: page.url,
+        title: page.title,
+        tabs,
+        viewport,
+        elements: page.elements,
+        outline: page.outline,
+        screenshot,
+        dialogs,
+    })
+}
+
+/// The elements alone, for an action that has to look again.
+pub(crate) async fn elements_now(
+    tab: &TabHandle,
+    viewport: Viewport,
+    deadline: Deadline,
+) -> Result<Vec<Element>, ObserveError> {
+    Ok(look(tab, viewport, deadline).await?.elements)
+}
+
+struct Page {
+    url: String,
+    title: String,
+    elements: Vec<Element>,
+    outline: String,
+}
+
+/// What one process answered.
+struct Seen {
+    snapshot: Box<RawValue>,
+    focused: Option<i64>,
+}
+
+async fn look(tab: &TabHandle, viewport: Viewport, deadline: Deadline) -> Result<Page, ObserveError> {
+    let asked = tab.processes().map(|(session, frame)| see(session, frame, deadline));
+    let (answers, owners) = futures_util::future::join(join_all(asked), frames::owners(tab, deadline)).await;
+    let mut seen = Vec::with_capacity(answers.len());
+    for (index, answer) in answers.into_iter().enumerate() {
+        match answer {
+            Ok(answer) => seen.push(Some(answer)),
+            // A frame may go while we look; the tab itself must answer.
+            Err(error) if index == 0 => return Err(error),
+            Err(_) => seen.push(None),
+        }
+    }
+    let snapshots =
+        seen.iter().map(|seen| seen.as_ref().map(decode).transpose()).collect::<Result<Vec<_>, _>>()?;
+    let window =
+        Rect { x: 0.0, y: 0.0, width: f64::from(viewport.width), height: f64::from(viewport.height) };
+    let parts = frames::place(tab, &snapshots, &owners, window, deadline).await;
+    let dom = Dom::join(&parts, window);
+    let names = Names::new(&dom, 0);
+    let sessions: Vec<Option<SessionId>> =
+        tab.processes().map(|(session, _)| session.id().cloned()).collect();
+    let focused: Vec<Option<i64>> =
+        seen.iter().map(|seen| seen.as_ref().and_then(|seen| seen.focused)).collect();
+    let focused = elements::focused_node(&dom, &focused);
+    let main = parts
+        .first()
+        .and_then(|part| part.snapshot.documents.first().map(|document| (part.snapshot, document)));
+    Ok(Page {
+        url: main.map(|(snapshot, document)| snapshot.string(document.url).to_owned()).unwrap_or_default(),
+        title: main
+            .map(|(snapshot, document)| snapshot.string(document.title).to_owned())
+            .unwrap_or_default(),
+        elements: elements::list(&dom, &names, window, &sessions, focused),
+        outline: outline::outline_of(&dom, &names, focused),
+    })
+}
+
+fn decode(seen: &Seen) -> Result<Snapshot<'_>, CdpError> {
+    serde_json::from_str(seen.snapshot.get()).map_err(|error| CdpError::Shape {
+        method: "DOMSnapshot.captureSnapshot".to_owned(),
+        problem: error.to_string(),
+    })
+}
+
+async fn see(session: &Session, frame_id: &str, deadline: Deadline) -> Result<Seen, ObserveError> {
+    let params = json!({ "computedStyles": STYLES, "includePaintOrder": true });
+    let snapshot = session.call_raw("DOMSnapshot.captureSnapshot", params, deadline);
+    let (snapshot, focused) =
+        futures_util::future::join(snapshot, focused(session, frame_id, deadline)).await;
+    // Where the focus is matters less than the look itself.
+    Ok(Seen { snapshot: snapshot?, focused: focused.unwrap_or_default() })
+}
+
+/// The element with the focus, inside shadow roots and frames of the same origin.
+async fn focused(session: &Session, frame_id: &str, deadline: Deadline) -> Result<Option<i64>, CdpError> {
+    const SCRIPT: &str = "(() => {
+        let at = document.activeElement;
+        for (;;) {
+            let inner = at?.shadowRoot?.activeElement;
+            try { inner ??= at?.contentDocument?.activeElement } catch {}
+            if (!inner) break;
+            at = inner;
+        }
+        return at && at !== at.ownerDocument.body ? at : null;
+    })()";
+    let world = IsolatedWorld::open(session, frame_id, deadline).await?;
+    world.evaluate_to_node(SCRIPT, deadline).await
+}
+
+#[derive(Deserialize)]
+struct Shot<'a> {
+    #[serde(borrow)]
+    data: &'a str,
+}
+
+async fn screenshot(session: &Session, deadline: Deadline) -> Result<Vec<u8>, ObserveError> {
+    let params = json!({ "format": "jpeg", "quality": JPEG_QUALITY, "optimizeForSpeed": true });
+    let raw = session.call_raw("Page.captureScreenshot", params, deadline).await?;
+    let shot: Shot<'_> = serde_json::from_str(raw.get()).map_err(|error| CdpError::Shape {
+        method: "Page.captureScreenshot".to_owned(),
+        problem: error.to_string(),
+    })?;
+    Ok(base64::engine::general_purpose::STANDARD.decode(shot.data)?)
+}
