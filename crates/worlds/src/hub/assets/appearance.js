@@ -90,6 +90,9 @@ class OrreryListbox extends OrreryControl {
       this.list.append(option);
     }
     this.button.addEventListener("click", () => this.open(this.list.hidden));
+    document.addEventListener("click", (event) => {
+      if (!event.composedPath().includes(this)) this.open(false);
+    });
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.open(false);
     });
