@@ -15,7 +15,7 @@ pub fn picture(product: &Product, colour: usize, view: usize) -> Markup {
         1 => "translate(200 0) scale(-1 1)",
         _ => "translate(-70 -60) scale(1.6)",
     };
-    let backdrop = ["#f1ede4", "#e9eee9", "#efe9ec"][view % VIEWS];
+    let backdrop = ["#dde3df", "#d8dfe4", "#e3ddda"][view % VIEWS];
     html! {
         svg.art viewBox="0 0 200 200" style={ "color:" (hex) } aria-hidden="true" focusable="false" {
             rect width="200" height="200" fill=(backdrop) {}
@@ -34,7 +34,7 @@ fn drawing(shelf: &str) -> &'static str {
         "floor-lamps" => r#"<path d="M66 36h68l16 46H50z"/><path class="l" d="M58 70h84l6 12H52z"/><rect class="d" x="97" y="82" width="6" height="88"/><ellipse cx="100" cy="172" rx="32" ry="7"/>"#,
         "pendant-lights" => r#"<rect class="d" x="98" y="0" width="4" height="66"/><path d="M44 128a56 62 0 0 1 112 0z"/><ellipse class="l" cx="100" cy="128" rx="56" ry="12"/><circle class="l" cx="100" cy="136" r="14"/>"#,
         "table-lamps" => r#"<path d="M68 40h64l18 54H50z"/><path class="l" d="M56 80h88l6 14H50z"/><path d="M82 94h36c22 28 18 58 2 78H80c-16-20-20-50 2-78z" opacity=".8"/><rect class="d" x="76" y="168" width="48" height="6"/>"#,
-        "string-lights" => r#"<path class="d" fill="none" stroke="currentColor" stroke-width="3" d="M10 50Q60 120 100 66T190 60"/><circle cx="34" cy="88" r="12"/><circle cx="68" cy="100" r="12"/><circle cx="100" cy="82" r="12"/><circle cx="134" cy="70" r="12"/><circle cx="168" cy="88" r="12"/><circle class="l" cx="34" cy="85" r="5"/><circle class="l" cx="68" cy="97" r="5"/><circle class="l" cx="134" cy="67" r="5"/>"#,
+        "string-lights" => r#"<path class="s" style="stroke-width:3" d="M10 50Q60 120 100 66T190 60"/><circle cx="34" cy="88" r="12"/><circle cx="68" cy="100" r="12"/><circle cx="100" cy="82" r="12"/><circle cx="134" cy="70" r="12"/><circle cx="168" cy="88" r="12"/><circle class="l" cx="34" cy="85" r="5"/><circle class="l" cx="68" cy="97" r="5"/><circle class="l" cx="134" cy="67" r="5"/>"#,
         "casseroles" => r#"<path d="M36 92h128v56q0 24-24 24H60q-24 0-24-24z"/><path class="d" d="M30 84h140v12H30z"/><path d="M48 84q6-28 52-28t52 28z"/><rect class="d" x="90" y="44" width="20" height="14" rx="6"/><rect x="16" y="106" width="24" height="12" rx="6"/><rect x="160" y="106" width="24" height="12" rx="6"/>"#,
         "frying-pans" => r#"<circle cx="82" cy="112" r="58"/><circle class="d" cx="82" cy="112" r="46"/><rect x="122" y="52" width="70" height="15" rx="7" transform="rotate(-36 122 60)"/><circle class="l" cx="66" cy="96" r="9"/>"#,
         "kitchen-knives" => r##"<path fill="#c9cdd1" d="M18 96h108v26q-70 4-108-26z"/><path class="l" d="M18 96h108v8H30z"/><rect x="124" y="92" width="60" height="22" rx="8"/><circle class="d" cx="142" cy="103" r="3"/><circle class="d" cx="164" cy="103" r="3"/>"##,
@@ -60,15 +60,15 @@ fn drawing(shelf: &str) -> &'static str {
         "desk-organisers" => r##"<path fill="#a8553f" d="M60 44h8v70h-8z"/><path fill="#3f6a78" d="M76 34h8v80h-8z"/><path fill="#b99245" d="M124 54h18v60h-18z"/><path d="M40 90h56v82H40z"/><path d="M100 112h62v60h-62z" opacity=".8"/><path class="d" d="M100 138h62v4h-62z"/><path class="l" d="M124 122h14v5h-14zM124 152h14v5h-14z"/>"##,
         "monitor-stands" => r##"<rect class="d" x="38" y="34" width="124" height="78" rx="4"/><rect fill="#dfe7ea" x="44" y="40" width="112" height="66"/><path class="d" d="M92 112h16v18H92z"/><path d="M24 130h152v14H24z"/><path d="M34 144h14v28H34zM152 144h14v28h-14z"/>"##,
         "laptop-bags" => r#"<path class="s" d="M72 72q0-32 28-32t28 32"/><rect x="30" y="70" width="140" height="100" rx="12"/><path class="d" d="M30 82q0-12 12-12h116q12 0 12 12v34H30z"/><rect class="l" x="90" y="108" width="20" height="18" rx="3"/>"#,
-        "headphones" => r#"<path class="s" stroke-width="12" d="M48 124q-6-80 52-80t52 80"/><rect x="34" y="112" width="34" height="56" rx="14"/><rect x="132" y="112" width="34" height="56" rx="14"/><rect class="d" x="60" y="116" width="12" height="48" rx="6"/><rect class="d" x="128" y="116" width="12" height="48" rx="6"/>"#,
+        "headphones" => r#"<path class="s" style="stroke-width:12" d="M48 124q-6-80 52-80t52 80"/><rect x="34" y="112" width="34" height="56" rx="14"/><rect x="132" y="112" width="34" height="56" rx="14"/><rect class="d" x="60" y="116" width="12" height="48" rx="6"/><rect class="d" x="128" y="116" width="12" height="48" rx="6"/>"#,
         "speakers" => r#"<rect x="58" y="28" width="84" height="146" rx="12"/><circle class="d" cx="100" cy="126" r="30"/><circle class="l" cx="100" cy="126" r="12"/><circle class="d" cx="100" cy="66" r="16"/>"#,
         "keyboards" => r#"<rect x="14" y="78" width="172" height="76" rx="10"/><path class="l" d="M26 90h14v12H26zM46 90h14v12H46zM66 90h14v12H66zM86 90h14v12H86zM106 90h14v12h-14zM126 90h14v12h-14zM146 90h28v12h-28zM26 108h20v12H26zM52 108h14v12H52zM72 108h14v12H72zM92 108h14v12H92zM112 108h14v12h-14zM132 108h42v12h-42zM26 128h24v14H26zM56 128h80v14H56zM142 128h32v14h-32z"/>"#,
         "chargers" => r#"<rect x="58" y="60" width="76" height="80" rx="16"/><path class="d" d="M78 38h8v22h-8zM106 38h8v22h-8z"/><path class="s" d="M96 140q0 30 36 30t44-22"/><path class="l" d="M100 76 82 106h14l-6 22 22-32H98z"/>"#,
         "webcams" => r##"<rect x="44" y="52" width="112" height="64" rx="30"/><circle class="d" cx="100" cy="84" r="24"/><circle fill="#5b7f95" cx="100" cy="84" r="12"/><circle class="l" cx="95" cy="79" r="4"/><path d="M84 116h32l14 52H70z" opacity=".8"/>"##,
-        "tents" => r#"<path d="M100 44 184 168H16z"/><path class="d" d="M100 44 128 168H72z"/><path class="l" d="M100 44 88 168H72z"/><path class="s" stroke-width="3" d="M100 44V30"/>"#,
+        "tents" => r#"<path d="M100 44 184 168H16z"/><path class="d" d="M100 44 128 168H72z"/><path class="l" d="M100 44 88 168H72z"/><path class="s" style="stroke-width:3" d="M100 44V30"/>"#,
         "sleeping-bags" => r#"<path d="M70 34q30-18 60 0 16 60 4 126-6 14-34 14t-34-14q-12-66 4-126z"/><ellipse class="d" cx="100" cy="52" rx="24" ry="18"/><path class="l" d="M66 90h68v5H66zM64 116h72v5H64zM66 142h68v5H66z"/>"#,
         "water-bottles" => r#"<rect class="d" x="84" y="22" width="32" height="24" rx="6"/><path d="M80 46h40q14 12 14 30v84q0 12-12 12H78q-12 0-12-12V76q0-18 14-30z"/><path class="l" d="M76 80h10v78H76z"/>"#,
         "daypacks" => r#"<path class="s" d="M86 40q0-16 14-16t14 16"/><rect x="52" y="38" width="96" height="134" rx="34"/><rect class="d" x="62" y="104" width="76" height="56" rx="12"/><path class="l" d="M62 116h76v5H62zM74 66h52v5H74z"/><rect x="40" y="92" width="16" height="60" rx="8"/><rect x="144" y="92" width="16" height="60" rx="8"/>"#,
-        _ => r#"<path class="s" stroke-width="14" d="M26 108q74-62 148 0"/><rect x="70" y="66" width="60" height="50" rx="12"/><circle class="d" cx="100" cy="91" r="19"/><circle class="l" cx="100" cy="91" r="12"/><path class="l" opacity=".5" d="M88 100 60 172h80l-28-72z"/>"#,
+        _ => r#"<path class="s" style="stroke-width:14" d="M26 108q74-62 148 0"/><rect x="70" y="66" width="60" height="50" rx="12"/><circle class="d" cx="100" cy="91" r="19"/><circle class="l" cx="100" cy="91" r="12"/><path class="l" opacity=".5" d="M88 100 60 172h80l-28-72z"/>"#,
     }
 }

@@ -53,8 +53,8 @@ pub fn opening_state(catalogue: &Catalogue, seed: u64) -> State {
     let orders = past_orders(catalogue, &addresses, &mut random);
     let wishlist = wanted(catalogue, &mut random, 4)
         .into_iter()
-        .enumerate()
-        .map(|(at, product)| (product.id.clone(), Wish { added: TODAY.minus(9 + 23 * at as i32) }))
+        .zip([9, 32, 55, 78])
+        .map(|(product, age)| (product.id.clone(), Wish { added: TODAY.minus(age) }))
         .collect();
     let lines = wanted(catalogue, &mut random, 2)
         .into_iter()
@@ -209,7 +209,7 @@ fn own_reviews(orders: &BTreeMap<String, Order>) -> BTreeMap<String, OwnReview> 
     bought
         .take(2)
         .zip([
-            (5, "Still going strong", "A year and a half of daily use and it looks as new."),
+            (5, "So far, so good", "Three weeks of daily use and not a single complaint."),
             (3, "Good, with a catch", "Does what it should. The box was far too large for what was in it."),
         ])
         .enumerate()

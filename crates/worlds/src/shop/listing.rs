@@ -149,7 +149,7 @@ impl ListingQuery {
             Sort::PriceUp => found.sort_by_key(|product| product.price),
             Sort::PriceDown => found.sort_by_key(|product| std::cmp::Reverse(product.price)),
             Sort::Rating => {
-                found.sort_by_key(|product| std::cmp::Reverse((product.rating, product.reviews.len())))
+                found.sort_by_key(|product| std::cmp::Reverse((product.rating, product.reviews.len())));
             }
             Sort::Newest => found.sort_by_key(|product| std::cmp::Reverse(product.added)),
             Sort::Name => found.sort_by(|a, b| a.name.cmp(&b.name)),

@@ -132,9 +132,7 @@ fn page(visit: &Visit<'_>) -> Response {
         ["cart"] => pages::cart::page(visit, &none),
         ["help", topic] => pages::help::page(visit, topic),
         ["sign-in"] => pages::account::sign_in(visit),
-        ["product", ..] | ["checkout" | "account", ..] if !visit.state.signed_in => {
-            Response::see_other("/sign-in")
-        }
+        ["product" | "checkout" | "account", ..] if !visit.state.signed_in => Response::see_other("/sign-in"),
         ["product", slug, "review"] => match visit.catalogue.by_slug(slug) {
             Some(product) => pages::product::review_form(visit, product, &ReviewDraft::default(), &none),
             None => pages::layout::not_found(visit),

@@ -16,6 +16,10 @@ pub struct Category {
     /// A line of the specification that only this category has, and its values.
     pub trait_label: &'static str,
     pub trait_values: &'static [&'static str],
+    /// Shortest and longest side in centimetres.
+    pub sides: (i64, i64),
+    /// Lightest and heaviest, in units of 100 g.
+    pub weights: (i64, i64),
     pub subcategories: &'static [Subcategory],
 }
 
@@ -40,8 +44,8 @@ pub struct SizeAxis {
 
 pub const COLOURS: &[Colour] = &[
     Colour { name: "Black", hex: "#33322f" },
-    Colour { name: "White", hex: "#efece4" },
-    Colour { name: "Cream", hex: "#e2d3b1" },
+    Colour { name: "White", hex: "#fcfbf8" },
+    Colour { name: "Cream", hex: "#efdfb9" },
     Colour { name: "Charcoal", hex: "#54585e" },
     Colour { name: "Sage", hex: "#8fa58a" },
     Colour { name: "Forest", hex: "#3b6149" },
@@ -53,7 +57,7 @@ pub const COLOURS: &[Colour] = &[
     Colour { name: "Berry", hex: "#8c3153" },
     Colour { name: "Natural", hex: "#c49a67" },
     Colour { name: "Smoked", hex: "#6d4a33" },
-    Colour { name: "Silver", hex: "#b4b9bf" },
+    Colour { name: "Silver", hex: "#9aa1a9" },
 ];
 
 const LENGTHS: SizeAxis = SizeAxis { label: "Length", options: &[("5 m", 0), ("10 m", 45), ("20 m", 95)] };
@@ -103,6 +107,8 @@ pub const CATEGORIES: &[Category] = &[
         colours: &["Black", "White", "Cream", "Sage", "Mustard", "Terracotta", "Silver"],
         trait_label: "Bulb fitting",
         trait_values: &["E27", "E14", "GU10", "Integrated LED"],
+        sides: (12, 60),
+        weights: (6, 64),
         subcategories: &[
             shelf("desk-lamps", "Desk lamps", "Desk Lamp", ["Clamp-on", "Jointed", "Dimmable", "Banker's", "Folding"], (24, 189), None),
             shelf("floor-lamps", "Floor lamps", "Floor Lamp", ["Arc", "Tripod", "Linen", "Reading", "Paper"], (59, 349), None),
@@ -119,6 +125,8 @@ pub const CATEGORIES: &[Category] = &[
         colours: &["Black", "Cream", "Sage", "Navy", "Terracotta", "Berry", "Silver"],
         trait_label: "Dishwasher safe",
         trait_values: &["Yes", "No", "Top rack only"],
+        sides: (8, 38),
+        weights: (3, 58),
         subcategories: &[
             shelf("casseroles", "Casseroles", "Casserole", ["Cast Iron", "Enamelled", "Shallow", "Oval", "Stoneware"], (49, 229), Some(&DIAMETERS)),
             shelf("frying-pans", "Frying pans", "Frying Pan", ["Carbon Steel", "Non-stick", "Ceramic", "Cast Iron", "Copper Core"], (22, 139), Some(&DIAMETERS)),
@@ -135,6 +143,8 @@ pub const CATEGORIES: &[Category] = &[
         colours: &["Natural", "Smoked", "Black", "White", "Charcoal", "Forest"],
         trait_label: "Assembly",
         trait_values: &["Arrives assembled", "About 15 minutes", "About 40 minutes", "Two people needed"],
+        sides: (32, 160),
+        weights: (31, 390),
         subcategories: &[
             shelf("dining-chairs", "Dining chairs", "Dining Chair", ["Spindle", "Woven", "Upholstered", "Stacking", "Bentwood"], (59, 420), None),
             shelf("desks", "Desks", "Desk", ["Standing", "Writing", "Trestle", "Corner", "Wall"], (139, 890), None),
@@ -151,6 +161,8 @@ pub const CATEGORIES: &[Category] = &[
         colours: &["White", "Cream", "Sage", "Sky", "Navy", "Mustard", "Terracotta", "Berry"],
         trait_label: "Wash at",
         trait_values: &["30 °C", "40 °C", "60 °C", "Hand wash only"],
+        sides: (20, 60),
+        weights: (3, 28),
         subcategories: &[
             shelf("duvet-covers", "Duvet covers", "Duvet Cover", ["Linen", "Percale", "Sateen", "Flannel", "Jersey"], (35, 165), Some(&BEDS)),
             shelf("pillows", "Pillows", "Pillow", ["Down", "Memory Foam", "Wool", "Buckwheat", "Latex"], (18, 95), Some(&FIRMNESS)),
@@ -167,6 +179,8 @@ pub const CATEGORIES: &[Category] = &[
         colours: &["Terracotta", "Charcoal", "Sage", "Forest", "Natural", "Cream"],
         trait_label: "Frost proof",
         trait_values: &["Yes", "No", "Down to −10 °C"],
+        sides: (9, 70),
+        weights: (3, 96),
         subcategories: &[
             shelf("planters", "Planters", "Planter", ["Glazed", "Fibrestone", "Hanging", "Trough", "Self-watering"], (12, 89), Some(&POTS)),
             shelf("hand-trowels", "Hand trowels", "Hand Trowel", ["Steel", "Forged", "Narrow", "Transplanting", "Children's"], (7, 46), None),
@@ -183,6 +197,8 @@ pub const CATEGORIES: &[Category] = &[
         colours: &["Black", "Navy", "Forest", "Berry", "Mustard", "Sky", "Natural"],
         trait_label: "Made from",
         trait_values: &["Recycled paper", "Beech", "Aluminium", "Vegan leather", "Cotton canvas"],
+        sides: (4, 42),
+        weights: (1, 26),
         subcategories: &[
             shelf("notebooks", "Notebooks", "Notebook", ["Dotted", "Ruled", "Linen-bound", "Hardcover", "Spiral"], (6, 29), Some(&PAPER)),
             shelf("fountain-pens", "Fountain pens", "Fountain Pen", ["Piston", "Brushed", "Resin", "Slim", "Clear"], (18, 190), Some(&NIBS)),
@@ -199,6 +215,8 @@ pub const CATEGORIES: &[Category] = &[
         colours: &["Black", "White", "Silver", "Navy", "Teal", "Berry"],
         trait_label: "Connection",
         trait_values: &["USB-C", "Bluetooth 5.3", "Wi-Fi and Bluetooth", "3.5 mm jack"],
+        sides: (5, 34),
+        weights: (1, 42),
         subcategories: &[
             shelf("headphones", "Headphones", "Headphones", ["Over-ear", "Wireless", "Noise-cancelling", "Studio", "Open-back"], (39, 349), None),
             shelf("speakers", "Speakers", "Speaker", ["Bluetooth", "Bookshelf", "Portable", "Smart", "Party"], (35, 399), None),
@@ -215,6 +233,8 @@ pub const CATEGORIES: &[Category] = &[
         colours: &["Forest", "Charcoal", "Teal", "Mustard", "Navy", "Terracotta"],
         trait_label: "Season",
         trait_values: &["Spring to autumn", "All year", "Summer", "Winter"],
+        sides: (8, 58),
+        weights: (2, 49),
         subcategories: &[
             shelf("tents", "Tents", "Tent", ["Tunnel", "Dome", "Trekking", "Bell", "Pop-up"], (79, 520), Some(&SLEEPS)),
             shelf("sleeping-bags", "Sleeping bags", "Sleeping Bag", ["Down", "Mummy", "Summer", "Winter", "Quilted"], (45, 310), Some(&BAGS)),

@@ -135,19 +135,18 @@ fn specification(
     const WARRANTIES: &[&str] = &["1 year", "2 years", "3 years", "5 years", "10 years", "15 years"];
     const ORIGINS: &[&str] =
         &["Portugal", "Denmark", "Wales", "Lithuania", "Vietnam", "Italy", "Japan", "Poland"];
-    let side = |random: &mut Random| random.between(9, 78);
+    const PACKAGING: &[&str] = &["Recycled card", "Paper wrap", "Cotton bag"];
+    let side = |random: &mut Random| random.between(category.sides.0, category.sides.1);
+    let initials: String = brand.chars().take(2).collect();
+    let model = format!("{}-{:04}", initials.to_uppercase(), random.below(10_000));
+    let dimensions = format!("{} × {} × {} cm", side(random), side(random), side(random));
+    let weight = random.between(category.weights.0, category.weights.1);
     vec![
         ("Brand", brand.to_owned()),
-        (
-            "Model number",
-            format!(
-                "{}-{:04}",
-                brand.chars().take(2).collect::<String>().to_uppercase(),
-                random.below(10_000)
-            ),
-        ),
-        ("Dimensions", format!("{} × {} × {} cm", side(random), side(random), side(random))),
-        ("Weight", format!("{}.{} kg", random.between(0, 11), random.between(1, 9))),
+        ("Model number", model),
+        ("Dimensions", dimensions),
+        ("Weight", format!("{}.{} kg", weight / 10, weight % 10)),
+        ("Packaging", pick(random, PACKAGING).to_owned()),
         (category.trait_label, pick(random, category.trait_values).to_owned()),
         ("Country of origin", pick(random, ORIGINS).to_owned()),
         ("Warranty", pick(random, WARRANTIES).to_owned()),

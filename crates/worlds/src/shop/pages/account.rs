@@ -13,7 +13,7 @@ pub fn account_trail() -> Vec<(String, String)> {
 }
 
 /// A page of the account, beside the account's own navigation.
-pub fn framed(visit: &Visit<'_>, title: &str, trail: Vec<(String, String)>, body: Markup) -> Response {
+pub fn framed(visit: &Visit<'_>, title: &str, trail: Vec<(String, String)>, body: &Markup) -> Response {
     let here = format!("/{}", visit.request.path.iter().take(2).cloned().collect::<Vec<_>>().join("/"));
     let body = html! {
         div.account {
@@ -58,7 +58,7 @@ pub fn overview(visit: &Visit<'_>) -> Response {
             div.tile { h2 { "Reviews" } p { (state.reviews.len()) " written" } a href="/account/reviews" { "See your opinions" } }
         }
     };
-    framed(visit, "Your account", Vec::new(), body)
+    framed(visit, "Your account", Vec::new(), &body)
 }
 
 pub fn profile(visit: &Visit<'_>, profile: &Profile, problems: &Problems) -> Response {
@@ -76,7 +76,7 @@ pub fn profile(visit: &Visit<'_>, profile: &Profile, problems: &Problems) -> Res
             div.actions { button type="submit" { "Save profile" } }
         }
     };
-    let page = framed(visit, "Profile", account_trail(), body);
+    let page = framed(visit, "Profile", account_trail(), &body);
     if problems.is_empty() { page } else { page.status(StatusCode::UNPROCESSABLE_ENTITY) }
 }
 
@@ -100,7 +100,7 @@ pub fn reviews(visit: &Visit<'_>) -> Response {
             }
         }
     };
-    framed(visit, "Your reviews", account_trail(), body)
+    framed(visit, "Your reviews", account_trail(), &body)
 }
 
 /// The device remembers who was here, so signing in again takes one click.

@@ -39,7 +39,7 @@ pub fn list(visit: &Visit<'_>) -> Response {
             }
         }
     };
-    framed(visit, "Addresses", account_trail(), body)
+    framed(visit, "Addresses", account_trail(), &body)
 }
 
 /// The form for a new address, or for the one with this id.
@@ -61,6 +61,6 @@ pub fn form(visit: &Visit<'_>, id: Option<&str>, address: &Address, problems: &P
     };
     let mut trail = account_trail();
     trail.push(("Addresses".to_owned(), "/account/addresses".to_owned()));
-    let page = framed(visit, title, trail, body);
+    let page = framed(visit, title, trail, &body);
     if problems.is_empty() { page } else { page.status(StatusCode::UNPROCESSABLE_ENTITY) }
 }

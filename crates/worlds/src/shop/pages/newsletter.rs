@@ -53,7 +53,7 @@ pub fn preferences(visit: &Visit<'_>) -> Response {
             div.actions { button type="submit" { "Save preferences" } }
         }
     };
-    framed(visit, "Newsletter", account_trail(), body)
+    framed(visit, "Newsletter", account_trail(), &body)
 }
 
 /// A pop-up over the offers that asks for a subscription; the script opens it once a session.

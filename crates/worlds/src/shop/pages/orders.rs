@@ -46,7 +46,7 @@ pub fn list(visit: &Visit<'_>) -> Response {
             if wanted.is_empty() { format!("/account/orders?page={page}") } else { format!("/account/orders?status={wanted}&page={page}") }
         }))
     };
-    framed(visit, "Orders", account_trail(), body)
+    framed(visit, "Orders", account_trail(), &body)
 }
 
 fn order_card(visit: &Visit<'_>, id: &str, order: &Order) -> Markup {
@@ -118,7 +118,7 @@ pub fn detail(visit: &Visit<'_>, id: &str, order: &Order, problems: &Problems) -
     };
     let mut trail = account_trail();
     trail.push(("Orders".to_owned(), "/account/orders".to_owned()));
-    let page = framed(visit, &title, trail, body);
+    let page = framed(visit, &title, trail, &body);
     if problems.is_empty() { page } else { page.status(StatusCode::CONFLICT) }
 }
 
@@ -207,6 +207,6 @@ pub fn return_form(visit: &Visit<'_>, id: &str, order: &Order, problems: &Proble
     let mut trail = account_trail();
     trail.push(("Orders".to_owned(), "/account/orders".to_owned()));
     trail.push((format!("Order {id}"), format!("/account/orders/{id}")));
-    let page = framed(visit, "Return items", trail, body);
+    let page = framed(visit, "Return items", trail, &body);
     if problems.is_empty() { page } else { page.status(StatusCode::UNPROCESSABLE_ENTITY) }
 }

@@ -30,5 +30,5 @@ pub fn page(visit: &Visit<'_>) -> Response {
             }
         }
     };
-    framed(visit, "Wish list", account_trail(), body)
+    framed(visit, "Wish list", account_trail(), &body)
 }
