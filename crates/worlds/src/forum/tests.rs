@@ -13,6 +13,7 @@ use crate::{Request, Site};
 
 /// Status and text of a response.
 type Answer = (u16, String);
+type Fields<'a> = Vec<(&'a str, &'a str)>;
 
 fn send(forum: &mut Forum, method: &str, target: &str, content_type: &str, body: String) -> Answer {
     let request = http::Request::builder()
@@ -176,52 +177,62 @@ fn forms_change_the_state() {
     let ban = [("user", name.as_str()), ("length", "7"), ("reason", "Spam")];
     let message = [("to", name.as_str()), ("subject", "Hello"), ("body", "How are you?")];
     let privacy = [("who_may_write", "nobody"), ("show_online_status", "off"), ("show_communities", "on")];
-    let rows: Vec<(&str, &[(&str, &str)], &str, Value)> = vec![
-        ("/submit", &new_post, "/posts/90001/title", json!(title)),
+    let rows = [
+        ("/submit", new_post.to_vec(), "/posts/90001/title", json!(title)),
         (
             "/post/5001/edit",
-            &[("body", "New text"), ("flair", "Help")],
+            vec![("body", "New text"), ("flair", "Help")],
             "/posts/5001/body",
             json!("New text"),
         ),
-        ("/post/5003/delete", &[], "/posts/5003", Value::Null),
-        ("/post/5001/comment", &[("body", "Me too")], "/comments/90001/body", json!("Me too")),
-        ("/comment/50001/edit", &[("body", "Better")], "/comments/50001/body", json!("Better")),
-        ("/comment/50001/delete", &[], "/comments/50001", Value::Null),
-        ("/report", &[("post", "1001"), ("reason", "spam")], "/reports/90001/reason", json!("spam")),
-        ("/messages/compose", &message, "/threads/90001/with", json!(name)),
-        ("/messages/303", &[("body", "See you")], "/threads/303/messages/2/body", json!("See you")),
+        ("/post/5003/delete", vec![], "/posts/5003", Value::Null),
+        ("/post/5001/comment", vec![("body", "Me too")], "/comments/90001/body", json!("Me too")),
+        ("/comment/50001/edit", vec![("body", "Better")], "/comments/50001/body", json!("Better")),
+        ("/comment/50001/delete", vec![], "/comments/50001", Value::Null),
+        ("/report", vec![("post", "1001"), ("reason", "spam")], "/reports/90001/reason", json!("spam")),
+        ("/messages/compose", message.to_vec(), "/threads/90001/with", json!(name)),
+        ("/messages/303", vec![("body", "See you")], "/threads/303/messages/2/body", json!("See you")),
         (
             "/c/houseplants/mod/queue/q1",
-            &[("decision", "approve")],
+            vec![("decision", "approve")],
             "/moderation/queue/q1/status",
             json!("approved"),
         ),
-        ("/c/houseplants/mod/post/5001", &[("action", "lock")], "/moderation/flags/5001/locked", json!(true)),
-        ("/c/houseplants/mod/banned", &ban, &banned, json!(7)),
-        ("/settings/privacy", &privacy, "/settings/privacy/who_may_write", json!("nobody")),
-        ("/settings/privacy", &privacy, "/settings/privacy/show_online_status", json!(false)),
-        ("/settings/privacy", &privacy, "/settings/privacy/show_communities", json!(true)),
+        (
+            "/c/houseplants/mod/post/5001",
+            vec![("action", "lock")],
+            "/moderation/flags/5001/locked",
+            json!(true),
+        ),
+        ("/c/houseplants/mod/banned", ban.to_vec(), &banned, json!(7)),
+        ("/settings/privacy", privacy.to_vec(), "/settings/privacy/who_may_write", json!("nobody")),
+        ("/settings/privacy", privacy.to_vec(), "/settings/privacy/show_online_status", json!(false)),
+        ("/settings/privacy", privacy.to_vec(), "/settings/privacy/show_communities", json!(true)),
         (
             "/settings/notifications",
-            &[("follower.push", "on")],
+            vec![("follower.push", "on")],
             "/settings/notifications/follower/push",
             json!(true),
         ),
-        ("/settings/notifications", &[], "/settings/notifications/message/email", json!(false)),
+        ("/settings/notifications", vec![], "/settings/notifications/message/email", json!(false)),
         (
             "/settings/content",
-            &[("muted_words", "Leca, moss")],
+            vec![("muted_words", "Leca, moss")],
             "/settings/content/muted_words",
             json!(["leca", "moss"]),
         ),
-        ("/settings/profile", &[("display_name", "Mira")], "/settings/profile/display_name", json!("Mira")),
-        ("/signout", &[], "/signed_in", json!(false)),
+        (
+            "/settings/profile",
+            vec![("display_name", "Mira")],
+            "/settings/profile/display_name",
+            json!("Mira"),
+        ),
+        ("/signout", vec![], "/signed_in", json!(false)),
     ];
     for (target, fields, pointer, expected) in rows {
         let mut forum = Forum::new(7);
         assert_ne!(at(&forum.state(), pointer), &expected, "{target} starts where it should end");
-        assert_eq!(post(&mut forum, target, fields), 303, "{target}");
+        assert_eq!(post(&mut forum, target, &fields), 303, "{target}");
         assert_eq!(at(&forum.state(), pointer), &expected, "{target}");
     }
 }
@@ -240,7 +251,7 @@ fn refused_forms_leave_the_state_alone() {
     let post_of = |community, title, flair| {
         vec![("community", community), ("kind", "text"), ("title", title), ("body", "Hi"), ("flair", flair)]
     };
-    let rows: Vec<(&str, Vec<(&str, &str)>, u16)> = vec![
+    let rows: Vec<(&str, Fields<'_>, u16)> = vec![
         ("/submit", post_of("homelab", "Hi", "Help"), 422),
         ("/submit", post_of("homelab", "A good title", "No such flair"), 422),
         ("/submit", post_of("nowhere", "A good title", "Help"), 422),
@@ -486,10 +497,9 @@ proptest! {
         let mut forum = Forum::new(7);
         for (is_post, path, pairs) in requests {
             let fields = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&pairs).finish();
-            let path: String = path.iter().map(|part| {
-                format!("/{}", url::form_urlencoded::byte_serialize(part.as_bytes()).collect::<String>())
-            }).collect();
-            let target = format!("/{}", path.trim_start_matches('/'));
+            let encoded = |part: &String| url::form_urlencoded::byte_serialize(part.as_bytes()).collect::<String>();
+            let target = format!("/{}", path.iter().map(encoded).collect::<Vec<_>>().join("/"));
+            let target = format!("/{}", target.trim_start_matches('/'));
             let (status, _) = if is_post {
                 send(&mut forum, "POST", &target, "application/x-www-form-urlencoded", fields)
             } else {
