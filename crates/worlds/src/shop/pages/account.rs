@@ -42,8 +42,16 @@ pub fn overview(visit: &Visit<'_>) -> Response {
     let body = html! {
         h1 { "Hello, " (state.profile.name) }
         div.tiles.three {
-            div.tile { h2 { "Orders" } p { (state.orders.len()) " orders so far" } a href="/account/orders" { "See all orders" } }
-            div.tile { h2 { "Wish list" } p { (state.wishlist.len()) " things you are thinking about" } a href="/account/wishlist" { "Open wish list" } }
+            div.tile {
+                h2 { "Orders" }
+                p { (state.orders.len()) " orders so far" }
+                a href="/account/orders" { "See all orders" }
+            }
+            div.tile {
+                h2 { "Wish list" }
+                p { (state.wishlist.len()) " things you are thinking about" }
+                a href="/account/wishlist" { "Open wish list" }
+            }
             div.tile {
                 h2 { "Default address" }
                 @if let Some(address) = default { p { (address.one_line()) } }
@@ -52,10 +60,17 @@ pub fn overview(visit: &Visit<'_>) -> Response {
             div.tile { h2 { "Profile" } p { (state.profile.email) } a href="/account/profile" { "Edit profile" } }
             div.tile {
                 h2 { "Newsletter" }
-                p { @if state.newsletter.subscribed { "Subscribed, " (state.newsletter.frequency) } @else { "Not subscribed" } }
+                p {
+                    @if state.newsletter.subscribed { "Subscribed, " (state.newsletter.frequency) }
+                    @else { "Not subscribed" }
+                }
                 a href="/account/newsletter" { "Change newsletter" }
             }
-            div.tile { h2 { "Reviews" } p { (state.reviews.len()) " written" } a href="/account/reviews" { "See your opinions" } }
+            div.tile {
+                h2 { "Reviews" }
+                p { (state.reviews.len()) " written" }
+                a href="/account/reviews" { "See your opinions" }
+            }
         }
     };
     framed(visit, "Your account", Vec::new(), &body)
@@ -71,7 +86,9 @@ pub fn profile(visit: &Visit<'_>, profile: &Profile, problems: &Problems) -> Res
             (text_field("phone", "Phone number", "tel", &profile.phone, problems))
             div.field {
                 label for="language" { "Preferred language" }
-                select id="language" name="language" { @for language in LANGUAGES { option selected[language == profile.language] { (language) } } }
+                select id="language" name="language" {
+                    @for language in LANGUAGES { option selected[language == profile.language] { (language) } }
+                }
             }
             div.actions { button type="submit" { "Save profile" } }
         }

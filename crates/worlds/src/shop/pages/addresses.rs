@@ -17,14 +17,19 @@ pub fn list(visit: &Visit<'_>) -> Response {
                 section.tile.address {
                     h2 { (address.label) @if is_default { " " span.pill.delivered { "Default" } } }
                     p {
-                        (address.name) br; (address.street) br; (address.city) ", " (address.region) " " (address.postcode) br; (address.phone)
+                        (address.name) br;
+                        (address.street) br;
+                        (address.city) ", " (address.region) " " (address.postcode) br;
+                        (address.phone)
                     }
                     a href={ "/account/addresses/" (id) } aria-label={ "Edit address " (address.label) } { "Edit" }
                     @if !is_default {
                         form method="post" action={ "/account/addresses/" (id) "/default" } {
-                            button.link-button type="submit" aria-label={ "Make " (address.label) " the default address" } { "Make default" }
+                            button.link-button type="submit"
+                                aria-label={ "Make " (address.label) " the default address" } { "Make default" }
                         }
-                        button.link-button type="button" data-dialog={ "delete-" (id) } aria-label={ "Delete address " (address.label) } { "Delete" }
+                        button.link-button type="button" data-dialog={ "delete-" (id) }
+                            aria-label={ "Delete address " (address.label) } { "Delete" }
                         dialog id={ "delete-" (id) } aria-label={ "Delete address " (address.label) "?" } {
                             form.stacked method="post" action={ "/account/addresses/" (id) "/delete" } {
                                 p { "Delete the address “" (address.label) "”?" }

@@ -42,13 +42,15 @@ fn cart_line(visit: &Visit<'_>, key: &str, line: &Line) -> Markup {
     html! {
         @if let (Some(product), Some(price)) = (product, price) {
             li.line {
-                (picture(product, product.colours.iter().position(|colour| colour.name == line.choice.colour).unwrap_or(0), 0))
+                @let colour = product.colours.iter().position(|colour| colour.name == line.choice.colour);
+                (picture(product, colour.unwrap_or(0), 0))
                 div {
                     a href=(product.path()) { (product.name) }
                     p.muted { (line.choice.words()) " · " (price) " each" }
                     form.inline method="post" action="/cart/update" {
                         input type="hidden" name="line" value=(key);
-                        input type="number" name="quantity" min="0" max=(MAX_QUANTITY) value=(line.quantity) aria-label={ "Quantity of " (product.name) };
+                        input type="number" name="quantity" min="0" max=(MAX_QUANTITY) value=(line.quantity)
+                            aria-label={ "Quantity of " (product.name) };
                         button.secondary type="submit" aria-label={ "Update quantity of " (product.name) } { "Update" }
                     }
                     form.inline method="post" action="/cart/remove" {
@@ -79,7 +81,8 @@ fn coupon(visit: &Visit<'_>, problems: &Problems) -> Markup {
             form.coupon method="post" action="/cart/coupon" {
                 label for="coupon" { "Coupon code" }
                 div.range {
-                    input id="coupon" name="code" type="text" autocomplete="off" aria-invalid=[problems.get("coupon").map(|_| "true")];
+                    input id="coupon" name="code" type="text" autocomplete="off"
+                        aria-invalid=[problems.get("coupon").map(|_| "true")];
                     button.secondary type="submit" { "Apply coupon" }
                 }
                 @if let Some(problem) = problems.get("coupon") { p.problem { (problem) } }
@@ -93,7 +96,10 @@ pub fn totals_table(totals: &Totals, shipping: &str) -> Markup {
         table.totals {
             tr { th scope="row" { "Subtotal" } td { (totals.subtotal) } }
             @if totals.discount.0 > 0 { tr { th scope="row" { "Discount" } td { "−" (totals.discount) } } }
-            tr { th scope="row" { (shipping) } td { @if totals.shipping.0 == 0 { "Free" } @else { (totals.shipping) } } }
+            tr {
+                th scope="row" { (shipping) }
+                td { @if totals.shipping.0 == 0 { "Free" } @else { (totals.shipping) } }
+            }
             tr.total { th scope="row" { "Total" } td { (totals.total) } }
         }
     }

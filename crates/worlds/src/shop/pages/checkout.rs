@@ -148,7 +148,10 @@ fn shipping_choice(visit: &Visit<'_>) -> Markup {
                 (option("shipping", method.code(), method == chosen, method.label(), method.promise(), Some(price)))
             }
         }
-        div.actions { button type="submit" { "Continue to payment" } a href=(Step::Address.path()) { "Back to address" } }
+        div.actions {
+            button type="submit" { "Continue to payment" }
+            a href=(Step::Address.path()) { "Back to address" }
+        }
     }
 }
 
@@ -157,10 +160,14 @@ fn payment_choice(visit: &Visit<'_>) -> Markup {
         fieldset {
             legend { "How would you like to pay?" }
             @for payment in Payment::ALL {
-                (option("payment", payment.code(), visit.state.checkout.payment == Some(payment), payment.label(), payment.note(), None))
+                @let chosen = visit.state.checkout.payment == Some(payment);
+                (option("payment", payment.code(), chosen, payment.label(), payment.note(), None))
             }
         }
-        div.actions { button type="submit" { "Continue to review" } a href=(Step::Shipping.path()) { "Back to shipping" } }
+        div.actions {
+            button type="submit" { "Continue to review" }
+            a href=(Step::Shipping.path()) { "Back to shipping" }
+        }
     }
 }
 
@@ -173,16 +180,20 @@ fn review(visit: &Visit<'_>) -> Markup {
                 dt { "Deliver to" } dd { (address.one_line()) " " a href=(Step::Address.path()) { "Change address" } }
             }
             @if let Some(method) = checkout.shipping {
-                dt { "Shipping" } dd { (method.label()) ", " (method.promise()) " " a href=(Step::Shipping.path()) { "Change shipping" } }
+                dt { "Shipping" }
+                dd { (method.label()) ", " (method.promise()) " " a href=(Step::Shipping.path()) { "Change shipping" } }
             }
             @if let Some(payment) = checkout.payment {
                 dt { "Payment" } dd { (payment.label()) " " a href=(Step::Payment.path()) { "Change payment" } }
             }
         }
         div.terms tabindex="0" role="region" aria-label="Terms of sale" {
-            p { "Goods remain ours until they are paid for. You may send them back within 30 days of delivery, unused and in their box. " }
-            p { "We ship within two working days; if something is missing or broken, tell us within a week and we will mend, replace or refund it." }
-            p { "Orders can be cancelled free of charge for as long as they are being processed. Once a parcel has left our warehouse it can only be returned." }
+            p { "Goods remain ours until they are paid for. You may send them back within 30 days of delivery, \
+                unused and in their box. " }
+            p { "We ship within two working days; if something is missing or broken, tell us within a week and \
+                we will mend, replace or refund it." }
+            p { "Orders can be cancelled free of charge for as long as they are being processed. Once a parcel \
+                has left our warehouse it can only be returned." }
         }
         label.check { input type="checkbox" name="terms" value="1"; span { "I agree to the terms of sale" } }
         div.actions { button.big type="submit" { "Place order" } }

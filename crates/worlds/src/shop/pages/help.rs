@@ -12,7 +12,10 @@ pub fn page(visit: &Visit<'_>, topic: &str) -> Response {
                 p { "We ship from Portland, Monday to Friday." }
                 table.specification {
                     tr { th scope="row" { "Standard delivery" } td { "$4.95, free from $75.00, 3 to 5 working days" } }
-                    tr { th scope="row" { "Express delivery" } td { "$12.95, next working day if ordered before noon" } }
+                    tr {
+                        th scope="row" { "Express delivery" }
+                        td { "$12.95, next working day if ordered before noon" }
+                    }
                     tr { th scope="row" { "Store pickup" } td { "Free, ready within 2 hours" } }
                 }
             },
@@ -20,8 +23,10 @@ pub fn page(visit: &Visit<'_>, topic: &str) -> Response {
         "returns" => (
             "Returns policy",
             html! {
-                p { "Not right for you? Send it back within 30 days of delivery. Open the order in your account and request a return; the label comes by e-mail." }
-                p { "An order that is still being processed can be cancelled in your account. Once it has been shipped it can only be returned." }
+                p { "Not right for you? Send it back within 30 days of delivery. Open the order in your account \
+                    and request a return; the label comes by e-mail." }
+                p { "An order that is still being processed can be cancelled in your account. Once it has been \
+                    shipped it can only be returned." }
             },
         ),
         "contact" => (
@@ -34,7 +39,8 @@ pub fn page(visit: &Visit<'_>, topic: &str) -> Response {
         "about" => (
             "About Larkmoor",
             html! {
-                p { "Larkmoor began in 2009 as a stall with eleven kinds of brush. Today forty people look after six hundred products, and we still sell the brush." }
+                p { "Larkmoor began in 2009 as a stall with eleven kinds of brush. Today forty people look \
+                    after six hundred products, and we still sell the brush." }
             },
         ),
         "terms" => (

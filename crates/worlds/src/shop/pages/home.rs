@@ -27,7 +27,8 @@ pub fn page(visit: &Visit<'_>) -> Response {
         div.tiles {
             @for category in CATEGORIES {
                 div.tile {
-                    @if let Some(product) = products.iter().find(|product| product.category.slug == category.slug) { (picture(product, 0, 0)) }
+                    @let first = products.iter().find(|product| product.category.slug == category.slug);
+                    @if let Some(product) = first { (picture(product, 0, 0)) }
                     a href=(category.path()) { "Shop " (category.name.to_lowercase()) }
                     p { (category.blurb) }
                 }

@@ -73,24 +73,32 @@ fn header(visit: &Visit<'_>) -> Markup {
         header.site {
             p.ribbon { "Free standard delivery from $75 · 30 days to change your mind" }
             div.bar {
-                a.logo href="/" aria-label="Larkmoor Goods, start page" { span aria-hidden="true" { "Larkmoor" } small aria-hidden="true" { "Goods" } }
+                a.logo href="/" aria-label="Larkmoor Goods, start page" {
+                    span aria-hidden="true" { "Larkmoor" }
+                    small aria-hidden="true" { "Goods" }
+                }
                 form.search role="search" action="/search" {
-                    input type="search" name="q" value=(words) aria-label="Search products" placeholder="Search 600 good things";
+                    input type="search" name="q" value=(words) aria-label="Search products"
+                        placeholder="Search 600 good things";
                     button type="submit" { "Search" }
                 }
                 div.tools {
                     @if visit.state.signed_in {
                         div.drop {
-                            button type="button" aria-haspopup="menu" aria-expanded="false" aria-controls="account-menu" data-opens
+                            button type="button" aria-haspopup="menu" aria-expanded="false"
+                                aria-controls="account-menu" data-opens
                                 aria-label="Account menu" { "Hello, " (first_name) span.caret aria-hidden="true" {} }
                             (account_menu())
                         }
                     } @else {
                         a href="/sign-in" { "Sign in" }
                     }
-                    a href="/account/wishlist" aria-label="Wish list" title="Wish list" { span.icon aria-hidden="true" { "♡" } }
+                    a href="/account/wishlist" aria-label="Wish list" title="Wish list" {
+                        span.icon aria-hidden="true" { "♡" }
+                    }
                     div.drop {
-                        button type="button" aria-expanded="false" aria-controls="mini-cart" data-opens aria-label="Open cart" title="Cart" {
+                        button type="button" aria-expanded="false" aria-controls="mini-cart" data-opens
+                            aria-label="Open cart" title="Cart" {
                             (cart_icon())
                             span.badge #cart-count aria-hidden="true" hidden {}
                         }
@@ -100,12 +108,18 @@ fn header(visit: &Visit<'_>) -> Markup {
             }
             nav.categories aria-label="Categories" {
                 div.drop {
-                    button type="button" aria-expanded="false" aria-controls="shelves" data-opens { "All shelves" span.caret aria-hidden="true" {} }
+                    button type="button" aria-expanded="false" aria-controls="shelves" data-opens {
+                        "All shelves" span.caret aria-hidden="true" {}
+                    }
                     div.panel.shelves #shelves hidden {
                         @for category in CATEGORIES {
                             div {
                                 p { (category.name) }
-                                ul { @for shelf in category.subcategories { li { a href={ (category.path()) "/" (shelf.slug) } { (shelf.name) } } } }
+                                ul {
+                                    @for shelf in category.subcategories {
+                                        li { a href={ (category.path()) "/" (shelf.slug) } { (shelf.name) } }
+                                    }
+                                }
                             }
                         }
                     }
@@ -138,7 +152,8 @@ fn account_menu() -> Markup {
 
 fn cart_icon() -> Markup {
     html! {
-        svg.icon viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.7" {
+        svg.icon viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" fill="none"
+            stroke="currentColor" stroke-width="1.7" {
             path d="M3 4h2.4l2.2 11h10.2l2-8H6.4" {}
             circle cx="9" cy="19.5" r="1.6" {}
             circle cx="16.5" cy="19.5" r="1.6" {}

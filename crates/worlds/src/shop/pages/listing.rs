@@ -31,8 +31,13 @@ pub fn page(visit: &Visit<'_>, scope: Scope) -> Response {
                         h2 { (category.name) }
                         ul {
                             @for shelf in category.subcategories {
-                                @let here = matches!(scope, Scope::Subcategory(_, current) if current.slug == shelf.slug);
-                                li { a href={ (category.path()) "/" (shelf.slug) } aria-current=[here.then_some("page")] { (shelf.name) } }
+                                @let here =
+                                    matches!(scope, Scope::Subcategory(_, current) if current.slug == shelf.slug);
+                                li {
+                                    a href={ (category.path()) "/" (shelf.slug) } aria-current=[here.then_some("page")] {
+                                        (shelf.name)
+                                    }
+                                }
                             }
                         }
                     }
@@ -48,7 +53,9 @@ pub fn page(visit: &Visit<'_>, scope: Scope) -> Response {
                     div.sort {
                         label for="sort" { "Sort by" }
                         select id="sort" name="sort" form="filters" {
-                            @for sort in Sort::ALL { option value=(sort.code()) selected[sort == query.sort] { (sort.label()) } }
+                            @for sort in Sort::ALL {
+                                option value=(sort.code()) selected[sort == query.sort] { (sort.label()) }
+                            }
                         }
                     }
                 }
@@ -77,6 +84,14 @@ fn summary(listing: &Listing<'_>) -> String {
     }
 }
 
+/// Choices of the rating filter: least number of stars and label.
+const RATINGS: [(Option<u32>, &str); 4] = [
+    (None, "Any rating"),
+    (Some(4), "4 stars and up"),
+    (Some(3), "3 stars and up"),
+    (Some(2), "2 stars and up"),
+];
+
 fn filters(query: &ListingQuery, listing: &Listing<'_>) -> Markup {
     html! {
         form.filters #filters action=(query.scope.path()) aria-label="Filters" {
@@ -86,7 +101,8 @@ fn filters(query: &ListingQuery, listing: &Listing<'_>) -> Markup {
                 legend { "Brand" }
                 @for (brand, count) in &listing.brands {
                     label.check {
-                        input type="checkbox" name="brand" value=(brand) aria-label=(brand) checked[query.brands.iter().any(|chosen| chosen == brand)];
+                        input type="checkbox" name="brand" value=(brand) aria-label=(brand)
+                            checked[query.brands.iter().any(|chosen| chosen == brand)];
                         span { (brand) } small aria-hidden="true" { (count) }
                     }
                 }
@@ -94,16 +110,19 @@ fn filters(query: &ListingQuery, listing: &Listing<'_>) -> Markup {
             fieldset {
                 legend { "Price in $" }
                 div.range {
-                    input name="min" type="text" inputmode="decimal" aria-label="Minimum price" placeholder="From" value=(query.min.map(plain).unwrap_or_default());
+                    input name="min" type="text" inputmode="decimal" aria-label="Minimum price"
+                        placeholder="From" value=(query.min.map(plain).unwrap_or_default());
                     span aria-hidden="true" { "–" }
-                    input name="max" type="text" inputmode="decimal" aria-label="Maximum price" placeholder="To" value=(query.max.map(plain).unwrap_or_default());
+                    input name="max" type="text" inputmode="decimal" aria-label="Maximum price"
+                        placeholder="To" value=(query.max.map(plain).unwrap_or_default());
                 }
             }
             fieldset {
                 legend { "Rating" }
-                @for (value, label) in [(None, "Any rating"), (Some(4), "4 stars and up"), (Some(3), "3 stars and up"), (Some(2), "2 stars and up")] {
+                @for (value, label) in RATINGS {
                     label.check {
-                        input type="radio" name="rating" value=(value.map(|stars: u32| stars.to_string()).unwrap_or_default()) checked[query.rating == value];
+                        input type="radio" name="rating" checked[query.rating == value]
+                            value=(value.map(|stars| stars.to_string()).unwrap_or_default());
                         span { (label) }
                     }
                 }
@@ -120,7 +139,8 @@ fn filters(query: &ListingQuery, listing: &Listing<'_>) -> Markup {
                 @for colour in COLOURS {
                     @if let Some((name, count)) = listing.colours.iter().find(|(name, _)| *name == colour.name) {
                         label.check {
-                            input type="checkbox" name="colour" value=(name) aria-label=(name) checked[query.colours.iter().any(|chosen| chosen == name)];
+                            input type="checkbox" name="colour" value=(name) aria-label=(name)
+                                checked[query.colours.iter().any(|chosen| chosen == name)];
                             span.swatch style={ "background:" (colour.hex) } aria-hidden="true" {}
                             span { (name) } small aria-hidden="true" { (count) }
                         }
@@ -161,7 +181,9 @@ pub fn card(product: &Product, visit: &Visit<'_>) -> Markup {
                 p.brand { (product.brand) }
                 a.card-link href=(product.path()) { (product.name) }
                 p.rating {
-                    @if let Some(rating) = product.rating { (stars(rating)) " " small { "(" (product.reviews.len()) ")" } }
+                    @if let Some(rating) = product.rating {
+                        (stars(rating)) " " small { "(" (product.reviews.len()) ")" }
+                    }
                     @else { small { "No reviews yet" } }
                 }
                 p.price {
@@ -174,7 +196,9 @@ pub fn card(product: &Product, visit: &Visit<'_>) -> Markup {
             form.heart method="post" action={ "/wishlist/" (action) } {
                 input type="hidden" name="product" value=(product.id);
                 input type="hidden" name="back" value=(visit.here());
-                button type="submit" aria-label={ (label) " " (product.name) " " (preposition) " wish list" } { (if wished { "♥" } else { "♡" }) }
+                button type="submit" aria-label={ (label) " " (product.name) " " (preposition) " wish list" } {
+                    (if wished { "♥" } else { "♡" })
+                }
             }
         }
     }

@@ -15,14 +15,16 @@ pub fn preferences(visit: &Visit<'_>) -> Response {
         p { "Sent to " strong { (visit.state.profile.email) } ". Changes count once you have saved them." }
         form.stacked method="post" action="/account/newsletter" {
             label.toggle {
-                input type="checkbox" role="switch" name="subscribed" value="1" checked[newsletter.subscribed] aria-label="Receive the newsletter";
+                input type="checkbox" role="switch" name="subscribed" value="1" checked[newsletter.subscribed]
+                    aria-label="Receive the newsletter";
                 span { "Receive the newsletter" }
             }
             fieldset {
                 legend { "Topics" }
                 @for (code, name, about) in TOPICS {
                     label.toggle {
-                        input type="checkbox" role="switch" name="topic" value=(code) checked[newsletter.topics.get(code).copied().unwrap_or(false)] aria-label=(name);
+                        input type="checkbox" role="switch" name="topic" value=(code)
+                            checked[newsletter.topics.get(code).copied().unwrap_or(false)] aria-label=(name);
                         span { strong { (name) } span.muted { (about) } }
                     }
                 }
@@ -30,21 +32,31 @@ pub fn preferences(visit: &Visit<'_>) -> Response {
             div.field {
                 label for="frequency" { "How often" }
                 select id="frequency" name="frequency" {
-                    @for (code, label) in FREQUENCIES { option value=(code) selected[code == newsletter.frequency] { (label) } }
+                    @for (code, label) in FREQUENCIES {
+                        option value=(code) selected[code == newsletter.frequency] { (label) }
+                    }
                 }
             }
             fieldset {
                 legend { "Format" }
                 @for (code, label) in [("html", "With pictures"), ("text", "Text only")] {
-                    label.check { input type="radio" name="format" value=(code) checked[newsletter.format == code]; span { (label) } }
+                    label.check {
+                        input type="radio" name="format" value=(code) checked[newsletter.format == code];
+                        span { (label) }
+                    }
                 }
             }
             section.small-print {
                 h2 { "How we use your address" }
-                p { "We write to you about the topics you chose, at the rhythm you chose. Every letter has a link at the bottom to end it." }
-                p { "We count how many letters are opened, not who opens them. Pictures are served from our own shop, so nobody else learns that you read us." }
-                p { "Some of the makers whose goods we sell write letters of their own. If you allow it we tell them your e-mail address and first name, nothing else, and they may write to you at most four times a year." }
-                p { "If you change your mind we tell them within a working day. They must then delete your address and confirm this to us in writing." }
+                p { "We write to you about the topics you chose, at the rhythm you chose. Every letter has a \
+                    link at the bottom to end it." }
+                p { "We count how many letters are opened, not who opens them. Pictures are served from our own \
+                    shop, so nobody else learns that you read us." }
+                p { "Some of the makers whose goods we sell write letters of their own. If you allow it we tell \
+                    them your e-mail address and first name, nothing else, and they may write to you at most \
+                    four times a year." }
+                p { "If you change your mind we tell them within a working day. They must then delete your \
+                    address and confirm this to us in writing." }
             }
             label.check {
                 input type="checkbox" name="partners" value="1" checked[newsletter.share_with_partners];

@@ -36,14 +36,19 @@ pub fn list(visit: &Visit<'_>) -> Response {
             label for="status" { "Status" }
             select id="status" name="status" {
                 option value="" { "All orders" }
-                @for status in OrderStatus::ALL { option value=(status.code()) selected[status.code() == wanted] { (status.label()) } }
+                @for status in OrderStatus::ALL {
+                    option value=(status.code()) selected[status.code() == wanted] { (status.label()) }
+                }
             }
             button.secondary type="submit" { "Show" }
         }
         @if orders.is_empty() { p.notice { "There are no such orders." } }
-        @for (id, order) in orders.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE) { (order_card(visit, id, order)) }
+        @for (id, order) in orders.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE) {
+            (order_card(visit, id, order))
+        }
         (paging(page, pages, |page| {
-            if wanted.is_empty() { format!("/account/orders?page={page}") } else { format!("/account/orders?status={wanted}&page={page}") }
+            let status = if wanted.is_empty() { String::new() } else { format!("status={wanted}&") };
+            format!("/account/orders?{status}page={page}")
         }))
     };
     framed(visit, "Orders", account_trail(), &body)
@@ -103,8 +108,9 @@ pub fn detail(visit: &Visit<'_>, id: &str, order: &Order, problems: &Problems) -
                 @for line in order.lines.values() {
                     tr {
                         td {
-                            @if let Some(product) = visit.catalogue.product(&line.choice.product) { a href=(product.path()) { (product.name) } }
-                            @else { (line.choice.product) }
+                            @if let Some(product) = visit.catalogue.product(&line.choice.product) {
+                                a href=(product.path()) { (product.name) }
+                            } @else { (line.choice.product) }
                             p.muted { (line.choice.words()) }
                         }
                         td { (line.quantity) }
@@ -133,7 +139,8 @@ fn possibilities(id: &str, order: &Order) -> Markup {
                     button.danger type="button" data-dialog="cancel-dialog" { "Cancel order" }
                     (cancel_dialog(id))
                 }
-                OrderStatus::Shipped => p { "This order is on its way and can no longer be cancelled. You can return it once it has been delivered." },
+                OrderStatus::Shipped => p { "This order is on its way and can no longer be cancelled. You can \
+                    return it once it has been delivered." },
                 OrderStatus::Cancelled => p { "This order was cancelled. Nothing was charged." },
                 OrderStatus::Delivered => (return_offer(id, order)),
             }
@@ -162,7 +169,8 @@ fn cancel_dialog(id: &str) -> Markup {
 fn return_offer(id: &str, order: &Order) -> Markup {
     html! {
         @if let Some(request) = &order.return_request {
-            p { "You asked for a return on " (request.requested) " (" (request.reason) "). The label is in your e-mail." }
+            p { "You asked for a return on " (request.requested) " (" (request.reason)
+                "). The label is in your e-mail." }
         } @else if let Some(until) = order.return_until() {
             @if until >= TODAY {
                 p { "You can return items of this order until " (until) "." }
@@ -194,14 +202,19 @@ pub fn return_form(visit: &Visit<'_>, id: &str, order: &Order, problems: &Proble
                 label for="reason" { "Reason for return" }
                 select id="reason" name="reason" {
                     option value="" { "Please choose" }
-                    @for reason in RETURN_REASONS { option value=(reason) selected[visit.request.form("reason") == Some(reason)] { (reason) } }
+                    @for reason in RETURN_REASONS {
+                        option value=(reason) selected[visit.request.form("reason") == Some(reason)] { (reason) }
+                    }
                 }
             }
             div.field {
                 label for="comment" { "Comment (optional)" }
                 textarea id="comment" name="comment" rows="4" { (visit.request.form("comment").unwrap_or_default()) }
             }
-            div.actions { button type="submit" { "Send return request" } a href={ "/account/orders/" (id) } { "Back to the order" } }
+            div.actions {
+                button type="submit" { "Send return request" }
+                a href={ "/account/orders/" (id) } { "Back to the order" }
+            }
         }
     };
     let mut trail = account_trail();

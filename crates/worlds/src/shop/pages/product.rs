@@ -53,7 +53,8 @@ fn gallery(product: &Product) -> Markup {
             div.gallery-main #gallery-main { (picture(product, 0, 0)) }
             div.thumbs role="group" aria-label="Pictures" {
                 @for view in 0..VIEWS {
-                    button type="button" data-view=(view) aria-pressed=(view == 0) aria-label={ "Show picture " (view + 1) " of " (VIEWS) } {
+                    button type="button" data-view=(view) aria-pressed=(view == 0)
+                        aria-label={ "Show picture " (view + 1) " of " (VIEWS) } {
                         (picture(product, view, view))
                     }
                 }
@@ -121,9 +122,12 @@ fn tabs(visit: &Visit<'_>, product: &Product) -> Markup {
     html! {
         section.tabs {
             div role="tablist" aria-label="About this product" {
-                button type="button" role="tab" id="tab-description" aria-controls="panel-description" aria-selected="true" { "Description" }
-                button type="button" role="tab" id="tab-specification" aria-controls="panel-specification" aria-selected="false" tabindex="-1" { "Specification" }
-                button type="button" role="tab" id="tab-reviews" aria-controls="panel-reviews" aria-selected="false" tabindex="-1" { "Reviews" }
+                button type="button" role="tab" id="tab-description" aria-controls="panel-description"
+                    aria-selected="true" { "Description" }
+                button type="button" role="tab" id="tab-specification" aria-controls="panel-specification"
+                    aria-selected="false" tabindex="-1" { "Specification" }
+                button type="button" role="tab" id="tab-reviews" aria-controls="panel-reviews"
+                    aria-selected="false" tabindex="-1" { "Reviews" }
             }
             div role="tabpanel" id="panel-description" aria-labelledby="tab-description" {
                 @for paragraph in &product.description { p { (paragraph) } }
@@ -172,6 +176,10 @@ pub struct ReviewDraft {
     pub text: String,
 }
 
+/// What one to five stars mean.
+const RATINGS: [&str; 5] =
+    ["1 star, poor", "2 stars, fair", "3 stars, good", "4 stars, very good", "5 stars, excellent"];
+
 pub fn review_form(
     visit: &Visit<'_>,
     product: &Product,
@@ -188,8 +196,11 @@ pub fn review_form(
             form.stacked method="post" action={ (product.path()) "/review" } {
                 fieldset {
                     legend { "Your rating" }
-                    @for (stars, words) in (1..).zip(["1 star, poor", "2 stars, fair", "3 stars, good", "4 stars, very good", "5 stars, excellent"]) {
-                        label.check { input type="radio" name="stars" value=(stars) checked[draft.stars == Some(stars)]; span { (words) } }
+                    @for (stars, words) in (1..).zip(RATINGS) {
+                        label.check {
+                            input type="radio" name="stars" value=(stars) checked[draft.stars == Some(stars)];
+                            span { (words) }
+                        }
                     }
                     @if let Some(problem) = problems.get("stars") { p.problem { (problem) } }
                 }

@@ -8,7 +8,9 @@ use crate::shop::artwork::picture;
 pub fn page(visit: &Visit<'_>) -> Response {
     let body = html! {
         h1 { "Wish list" }
-        @if visit.state.wishlist.is_empty() { p.notice { "Your wish list is empty. The heart on a product puts it here." } }
+        @if visit.state.wishlist.is_empty() {
+            p.notice { "Your wish list is empty. The heart on a product puts it here." }
+        }
         ul.lines {
             @for (id, wish) in &visit.state.wishlist {
                 @if let Some(product) = visit.catalogue.product(id) {
@@ -21,7 +23,8 @@ pub fn page(visit: &Visit<'_>) -> Response {
                             form.inline method="post" action="/wishlist/remove" {
                                 input type="hidden" name="product" value=(id);
                                 input type="hidden" name="back" value="/account/wishlist";
-                                button.link-button type="submit" aria-label={ "Remove " (product.name) " from wish list" } { "Remove" }
+                                button.link-button type="submit"
+                                    aria-label={ "Remove " (product.name) " from wish list" } { "Remove" }
                             }
                         }
                         strong { (product.price) }
