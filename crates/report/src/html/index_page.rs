@@ -1,0 +1,311 @@
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+use umpire_model::{AttemptId, Manifest, Outcome};
+use umpire_store::InstanceFacts;
+
+use super::frame::{badge, letter, outcome_word, page};
+use super::page_path;
+use super::plot::{axis, forest_row, outcome_bar};
+use crate::wording::{clipped, count, infra_bounds, interval, percent, seconds};
+use crate::{AgentSummary, AttemptSummary, Dimension, Summary};
+
+/// Up to here the failures are shown at once; more of them fold up by agent.
+const UNFOLDED_FAILURES: usize = 40;
+const REASON_SHOWN: usize = 300;
+
+pub(super) fn render(
+    summary: &Summary,
+    facts: &HashMap<String, InstanceFacts>,
+    suspicious: &HashMap<AttemptId, usize>,
+) -> Markup {
+    let manifest = &summary.manifest;
+    let title = format!("{} · Umpire", manifest.run);
+    page(
+        &title,
+        &html! {
+            header {
+                span.muted { "Umpire report" }
+                h1 { (manifest.run) }
+                p.muted {
+                    "Suite " (manifest.suite) ", " (count(manifest.agents.len(), "agent")) " × "
+                    (count(manifest.instances.len(), "instance")) " × " (count(manifest.trials as usize, "trial"))
+                    " = " (count(manifest.planned(), "planned attempt")) ", begun " (manifest.created)
+                }
+            }
+            main id="main" {
+                @if summary.open() > 0 {
+                    div.notice {
+                        b { "Not complete. " }
+                        (count(summary.open(), "attempt")) " without an outcome; the headline counts them as not \
+                        passed, the infra bounds leave them open."
+                    }
+                }
+                (suspects(summary, suspicious))
+                (results(summary))
+                (slices(summary))
+                (matrix(summary, facts))
+                (failures(summary))
+                (manifest_block(manifest))
+            }
+            footer { "Written by Umpire " (env!("CARGO_PKG_VERSION")) ". Nothing on this page needs a network." }
+        },
+    )
+}
+
+fn suspects(summary: &Summary, suspicious: &HashMap<AttemptId, usize>) -> Markup {
+    let flagged: Vec<(&AttemptSummary, usize)> =
+        summary.attempts.iter().filter_map(|a| suspicious.get(&a.id).map(|count| (a, *count))).collect();
+    html! {
+        @if !flagged.is_empty() {
+            section.alarm aria-label="Suspicious requests" {
+                h2 { "Something an honest agent has no reason to ask for" }
+                ul {
+                    @for (attempt, number) in flagged.iter().take(12) {
+                        li {
+                            a href=(page_path(&attempt.id)) { (attempt.id.to_string()) } ": "
+                            (count(*number, "request")) " flagged by the gate; outcome " (outcome_word(attempt.outcome))
+                        }
+                    }
+                    @if flagged.len() > 12 { li { "and " (count(flagged.len() - 12, "further attempt")) } }
+                }
+            }
+        }
+    }
+}
+
+fn results(summary: &Summary) -> Markup {
+    html! {
+        section {
+            h2 { "Results" }
+            div.scroll tabindex="0" role="region" aria-label="Results" {
+                table.results.wide {
+                    thead {
+                        tr {
+                            th { "agent" }
+                            th.number { "passed %" }
+                            th { (axis()) }
+                            th.number { "95 % interval" }
+                            th.number { "infra bounds" }
+                            th { "outcomes" }
+                            th.number title="Median over attempts the harness did not lose" { "steps" }
+                            th.number title="Median over attempts the harness did not lose" { "time" }
+                        }
+                    }
+                    tbody { @for agent in &summary.agents { (result_row(agent)) } }
+                }
+            }
+            p.muted {
+                "Dot: share of all planned attempts that passed. Line: its 95 % Wilson interval. \
+                Band: the share if every infra and open attempt had failed, or had passed. \
+                Steps and time are medians."
+            }
+        }
+    }
+}
+
+fn result_row(agent: &AgentSummary) -> Markup {
+    html! {
+        tr {
+            th scope="row" {
+                (agent.name)
+                @if agent.kind != agent.name { br; small.muted { (agent.kind) } }
+            }
+            td.number { span.rate { (percent(agent.rate.value())) } }
+            td { (forest_row(&agent.rate)) }
+            td.number { (interval(&agent.rate)) }
+            td.number { (infra_bounds(&agent.rate)) }
+            td { (outcome_bar(&agent.outcomes)) }
+            td.number { (agent.median_steps.map_or_else(|| "–".to_owned(), |steps| format!("{steps:.1}"))) }
+            td.number { (agent.median_seconds.map_or_else(|| "–".to_owned(), seconds)) }
+        }
+    }
+}
+
+fn slices(summary: &Summary) -> Markup {
+    let dimensions = summary.telling_dimensions();
+    html! {
+        @if !dimensions.is_empty() {
+            section {
+                h2 { "Agents by slice" }
+                div.slices {
+                    @for (by, values) in &dimensions { (slice_table(summary, *by, values)) }
+                }
+            }
+        }
+    }
+}
+
+fn slice_table(summary: &Summary, by: Dimension, values: &[String]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label={ "Agents by " (by.title()) } {
+            table {
+                thead {
+                    tr {
+                        th { (by.title()) }
+                        @for value in values { th.number { (value) } }
+                    }
+                }
+                tbody {
+                    @for agent in &summary.agents {
+                        tr {
+                            th scope="row" { (agent.name) }
+                            @for value in values {
+                                @if let Some(slice) = agent.slice(by, value) {
+                                    @let share = slice.rate.value().unwrap_or(0.0);
+                                    td style={ "background:rgba(var(--accent-rgb)," (format!("{:.2}", share * 0.3)) ")" }
+                                        title={ "95 % " (interval(&slice.rate)) ", infra bounds " (infra_bounds(&slice.rate)) } {
+                                        (format!("{:.0}", share * 100.0))
+                                        small { (slice.rate.passed) "/" (slice.rate.planned) }
+                                    }
+                                } @else { td { "–" } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn matrix(summary: &Summary, facts: &HashMap<String, InstanceFacts>) -> Markup {
+    let mut cells: HashMap<(&str, &str), Vec<&AttemptSummary>> = HashMap::new();
+    for attempt in &summary.attempts {
+        cells.entry((&attempt.id.instance, &attempt.id.agent)).or_default().push(attempt);
+    }
+    let seen: Vec<Option<Outcome>> = Outcome::ALL
+        .into_iter()
+        .map(Some)
+        .chain([None])
+        .filter(|outcome| summary.attempts.iter().any(|attempt| attempt.outcome == *outcome))
+        .collect();
+    html! {
+        section {
+            h2 { "Attempts" }
+            div.legend {
+                @for outcome in seen {
+                    span {
+                        span class={ "cell o-" (outcome_word(outcome)) } { (letter(outcome)) } (outcome_word(outcome))
+                    }
+                }
+            }
+            div.scroll tabindex="0" role="region" aria-label="All attempts" {
+                table.matrix {
+                    thead { tr { th { "instance" } @for agent in &summary.agents { th { (agent.name) } } } }
+                    tbody {
+                        @for instance in &summary.manifest.instances {
+                            tr {
+                                th scope="row" title=[facts.get(instance).map(|facts| facts.intent.as_str())] { (instance) }
+                                @for agent in &summary.agents {
+                                    td {
+                                        @for attempt in cells.get(&(instance.as_str(), agent.name.as_str())).into_iter().flatten() {
+                                            (matrix_cell(attempt))
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn matrix_cell(attempt: &AttemptSummary) -> Markup {
+    let class = format!("cell o-{}", outcome_word(attempt.outcome));
+    let label = format!(
+        "{}: {} – {}",
+        attempt.id,
+        outcome_word(attempt.outcome),
+        clipped(&attempt.reason, REASON_SHOWN)
+    );
+    html! {
+        @if attempt.tries > 0 {
+            a class=(class) href=(page_path(&attempt.id)) title=(label) aria-label=(label) { (letter(attempt.outcome)) }
+        } @else {
+            span class=(class) title=(label) { (letter(attempt.outcome)) }
+        }
+    }
+}
+
+fn failures(summary: &Summary) -> Markup {
+    let failed = |agent: &AgentSummary| -> Vec<&AttemptSummary> {
+        let own = summary.attempts.iter().filter(|attempt| attempt.id.agent == agent.name);
+        own.filter(|a| a.outcome.is_some_and(|outcome| outcome != Outcome::Pass)).collect()
+    };
+    let by_agent: Vec<(&AgentSummary, Vec<&AttemptSummary>)> = summary
+        .agents
+        .iter()
+        .map(|agent| (agent, failed(agent)))
+        .filter(|(_, failed)| !failed.is_empty())
+        .collect();
+    let total: usize = by_agent.iter().map(|(_, failed)| failed.len()).sum();
+    html! {
+        section {
+            h2 { "What did not pass" }
+            @if by_agent.is_empty() { p.muted { "Nothing: every attempt with an outcome passed." } }
+            @for (agent, attempts) in &by_agent {
+                details open[total <= UNFOLDED_FAILURES] {
+                    summary { b { (agent.name) } " " span.muted { (count(attempts.len(), "attempt")) } }
+                    table.wide.failures {
+                        thead {
+                            tr {
+                                th { "outcome" } th { "instance" } th { "reason" } th.number { "steps" } th.number { "time" } }
+                        }
+                        tbody { @for attempt in attempts { (failure_row(attempt)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn failure_row(attempt: &AttemptSummary) -> Markup {
+    html! {
+        tr {
+            td { (badge(attempt.outcome)) }
+            td {
+                a href=(page_path(&attempt.id)) { (attempt.id.instance) }
+                @if attempt.id.trial > 1 { span.muted { " #" (attempt.id.trial) } }
+            }
+            td.said { (clipped(&attempt.reason, REASON_SHOWN)) }
+            td.number { @if let Some(steps) = attempt.steps { (steps) } }
+            td.number { @if let Some(time) = attempt.seconds { (seconds(time)) } }
+        }
+    }
+}
+
+fn manifest_block(manifest: &Manifest) -> Markup {
+    html! {
+        section {
+            h2 { "What these numbers rest on" }
+            dl {
+                dt { "Run" } dd { (manifest.run) ", begun " (manifest.created) ", Umpire " (manifest.umpire) }
+                dt { "Denominator" } dd { (manifest.denominator) }
+                dt { "Suite" } dd { (manifest.suite) " " code.muted { (manifest.suite_digest) } }
+                dt { "Rules" } dd { code.muted { (manifest.rules_digest) } }
+                dt { "Browser" }
+                dd {
+                    (manifest.browser) ", " (manifest.viewport.width) " × " (manifest.viewport.height)
+                    ", " (manifest.locale) ", " (manifest.timezone)
+                }
+                dt { "Seed" } dd { (manifest.seed) }
+                dt { "Limits" }
+                dd {
+                    (manifest.limits.actions) " counted actions and " (manifest.limits.seconds) " s per attempt; infra retries: "
+                    (manifest.retries)
+                }
+                dt { "Agents" }
+                dd {
+                    @for agent in &manifest.agents {
+                        div {
+                            b { (agent.name) } " " span.muted { (agent.kind) }
+                            @for (name, value) in &agent.settings { " " code { (name) "=" (value) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A trajectory sorted for showing: steps with what happened during each, and the records beside them.
+
+use umpire_model::{Action, Dialog, EventBody, Exchange, Observed, Rect, Trajectory, Viewport};
+
+/// What was recorded in one try.
+#[derive(Default)]
+pub(super) struct Recording<'a> {
+    pub viewport: Viewport,
+    pub browser: &'a str,
+    pub started_at: &'a str,
+    pub steps: Vec<Step<'a>>,
+    pub exchanges: Vec<Request<'a>>,
+    pub console: Vec<ConsoleLine<'a>>,
+    pub gate: Vec<GateNote<'a>>,
+    pub output: Vec<(&'a str, &'a str)>,
+    /// Requests the browser reported against those written, if the recorder got to say so.
+    pub recorded: Option<(u64, u64)>,
+    /// Sequence number of the state after the attempt.
+    pub state_after: Option<u64>,
+    /// What happened before the first step.
+    early: Vec<Happening<'a>>,
+}
+
+#[derive(Default)]
+pub(super) struct Step<'a> {
+    pub number: u32,
+    pub ms: u64,
+    pub observed: Option<&'a Observed>,
+    pub thoughts: Vec<&'a str>,
+    pub acts: Vec<Act<'a>>,
+    pub happenings: Vec<Happening<'a>>,
+}
+
+pub(super) struct Act<'a> {
+    pub action: &'a Action,
+    pub at: Option<Rect>,
+    pub error: Option<&'a str>,
+    pub took_ms: u64,
+}
+
+/// Something worth a line beside the step it happened in.
+pub(super) enum Happening<'a> {
+    Navigated { url: &'a str, same_document: bool },
+    TabOpened { url: &'a str },
+    TabClosed,
+    TabCrashed,
+    Dialog(&'a Dialog),
+    Download { name: &'a str, bytes: u64, state: &'a str },
+    Gate { decision: &'a str, request: &'a str },
+}
+
+pub(super) struct Request<'a> {
+    pub seq: u64,
+    pub step: u32,
+    pub exchange: &'a Exchange,
+}
+
+pub(super) struct ConsoleLine<'a> {
+    pub step: u32,
+    pub level: &'a str,
+    pub text: &'a str,
+}
+
+pub(super) struct GateNote<'a> {
+    pub seq: u64,
+    pub request: &'a str,
+    pub decision: &'a str,
+    pub reason: &'a str,
+    pub suspicious: bool,
+}
+
+/// What the gate flagged as nothing an honest agent would ask for.
+pub(super) fn suspicious(trajectory: &Trajectory) -> impl Iterator<Item = GateNote<'_>> {
+    trajectory.events.iter().filter_map(|event| match &event.body {
+        EventBody::Gate { request, decision, reason, suspicious: true } => {
+            Some(GateNote { seq: event.seq, request, decision, reason, suspicious: true })
+        }
+        _ => None,
+    })
+}
+
+impl<'a> Recording<'a> {
+    pub(super) fn of(trajectory: &'a Trajectory) -> Self {
+        let mut recording = Self::default();
+        for event in &trajectory.events {
+            recording.add(event.seq, event.ms, &event.body);
+        }
+        if !recording.early.is_empty() {
+            // A client that never asked us for a step: what happened to it forms one.
+            recording.step(0, 0);
+        }
+        recording
+    }
+
+    fn add(&mut self, seq: u64, ms: u64, body: &'a EventBody) {
+        match body {
+            EventBody::Started { at, browser, viewport, .. } => {
+                self.viewport = *viewport;
+                self.browser = browser;
+                self.started_at = at;
+            }
+            EventBody::Observed(observed) => self.step(observed.step, ms).observed = Some(observed),
+            EventBody::Thought { step, text } => self.step(*step, ms).thoughts.push(text),
+            EventBody::Acted { step, action, at, error, took_ms } => {
+                let act = Act { action, at: *at, error: error.as_deref(), took_ms: *took_ms };
+                self.step(*step, ms).acts.push(act);
+            }
+            EventBody::Exchange(exchange) => {
+                self.exchanges.push(Request { seq, step: self.current_step(), exchange });
+            }
+            EventBody::Navigated { url, same_document, .. } => {
+                self.happened(Happening::Navigated { url, same_document: *same_document });
+            }
+            EventBody::TabOpened { url, .. } => self.happened(Happening::TabOpened { url }),
+            EventBody::TabClosed { .. } => self.happened(Happening::TabClosed),
+            EventBody::TabCrashed { .. } => self.happened(Happening::TabCrashed),
+            EventBody::Console { level, text, .. } => {
+                self.console.push(ConsoleLine { step: self.current_step(), level, text });
+            }
+            EventBody::Dialog(dialog) => self.happened(Happening::Dialog(dialog)),
+            EventBody::Download { name, bytes, state, .. } => {
+                self.happened(Happening::Download { name, bytes: *bytes, state });
+            }
+            EventBody::Gate { request, decision, reason, suspicious } => {
+                self.gate.push(GateNote { seq, request, decision, reason, suspicious: *suspicious });
+                if decision == "refused" {
+                    self.happened(Happening::Gate { decision, request });
+                }
+            }
+            EventBody::AgentOutput { stream, text } => self.output.push((stream, text)),
+            EventBody::Recorded { requests_seen, requests_written } => {
+                self.recorded = Some((*requests_seen, *requests_written));
+            }
+            EventBody::StateAfter { .. } => self.state_after = Some(seq),
+            // Shown at the head of the page.
+            EventBody::StateBefore { .. } | EventBody::Answered { .. } | EventBody::Ended { .. } => {}
+        }
+    }
+
+    fn current_step(&self) -> u32 {
+        self.steps.last().map_or(0, |step| step.number)
+    }
+
+    fn step(&mut self, number: u32, ms: u64) -> &mut Step<'a> {
+        // Events come in order, so a step that is looked for again is one of the last few.
+        let index = self.steps.iter().rposition(|step| step.number == number).unwrap_or_else(|| {
+            let happenings = std::mem::take(&mut self.early);
+            self.steps.push(Step { number, ms, happenings, ..Step::default() });
+            self.steps.len() - 1
+        });
+        &mut self.steps[index]
+    }
+
+    /// What happens before the first step belongs to it: the start page loads then.
+    fn happened(&mut self, happening: Happening<'a>) {
+        match self.steps.last_mut() {
+            Some(step) => step.happenings.push(happening),
+            None => self.early.push(happening),
+        }
+    }
+}

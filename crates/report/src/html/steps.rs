@@ -1,0 +1,144 @@
+//! The film strip and the steps below it.
+
+use maud::{Markup, html};
+use umpire_model::{Action, Rect, Viewport};
+
+use super::TO_ROOT;
+use super::images::Images;
+use super::recording::{Act, Happening, Recording, Step};
+use crate::wording::{bytes, clipped, seconds};
+
+const TEXT_SHOWN: usize = 4000;
+const URL_SHOWN: usize = 300;
+/// A page can open dialogs and navigate for ever; the journal has them all.
+const HAPPENINGS_SHOWN: usize = 20;
+
+pub(super) fn film_strip(recording: &Recording<'_>, images: &Images) -> Markup {
+    html! {
+        nav.strip aria-label="Film strip" {
+            @for step in &recording.steps {
+                @if let Some(picture) = step.observed.and_then(|seen| images.publish(&seen.screenshot).ok()) {
+                    @let failed = step.acts.iter().any(|act| act.error.is_some());
+                    a href={ "#step-" (step.number) } class=[failed.then_some("failed")] {
+                        img src={ (TO_ROOT) (picture.thumb) } alt={ "Step " (step.number) } loading="lazy" width="150" height="120";
+                        span.what.said {
+                            b { (step.number) } " "
+                            @if let Some(act) = step.acts.first() { (clipped(&act.action.to_string(), 60)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn step_list(recording: &Recording<'_>, images: &Images) -> Markup {
+    html! { @for step in &recording.steps { (one_step(step, recording.viewport, images)) } }
+}
+
+fn one_step(step: &Step<'_>, viewport: Viewport, images: &Images) -> Markup {
+    html! {
+        article.step id={ "step-" (step.number) } {
+            div { (screenshot(step, viewport, images)) }
+            div {
+                h3 {
+                    "Step " (step.number) " "
+                    span.muted { "at " (seconds(step.ms as f64 / 1000.0)) }
+                }
+                @if let Some(observed) = step.observed {
+                    p.where {
+                        span.said { (clipped(&observed.title, URL_SHOWN)) } br;
+                        span.muted.said { (clipped(&observed.url, URL_SHOWN)) }
+                        @if observed.tabs.len() > 1 { span.muted { " · " (observed.tabs.len()) " tabs" } }
+                    }
+                }
+                @for thought in &step.thoughts { p.thought.said { (clipped(thought, TEXT_SHOWN)) } }
+                @for act in &step.acts { (one_act(act)) }
+                @if !step.happenings.is_empty() {
+                    ul {
+                        @for happening in step.happenings.iter().take(HAPPENINGS_SHOWN) { li { (happened(happening)) } }
+                        @if step.happenings.len() > HAPPENINGS_SHOWN {
+                            li { "and " (step.happenings.len() - HAPPENINGS_SHOWN) " more" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn one_act(act: &Act<'_>) -> Markup {
+    html! {
+        div.action {
+            code.said { (clipped(&act.action.to_string(), TEXT_SHOWN)) }
+            span.muted { " " (act.took_ms) " ms" @if !act.action.is_counted() { ", not counted" } }
+            @if let Some(error) = act.error { div.bad.said { "No effect: " (clipped(error, TEXT_SHOWN)) } }
+        }
+    }
+}
+
+fn screenshot(step: &Step<'_>, viewport: Viewport, images: &Images) -> Markup {
+    let Some(observed) = step.observed else {
+        return html! { p.muted { "No observation was made in this step." } };
+    };
+    match images.publish(&observed.screenshot) {
+        Err(problem) => html! { p.bad.said { "The screenshot cannot be shown: " (problem) } },
+        Ok(picture) => html! {
+            a.shot href={ (TO_ROOT) (picture.file) } {
+                img src={ (TO_ROOT) (picture.file) } alt={ "The page at step " (step.number) } loading="lazy"
+                    width=(viewport.width) height=(viewport.height);
+                (overlay(&step.acts, viewport))
+            }
+        },
+    }
+}
+
+/// Where the actions landed. The drawing has the viewport's coordinates and is stretched over the picture, so it
+/// fits whatever the device's pixel ratio was.
+fn overlay(acts: &[Act<'_>], viewport: Viewport) -> Markup {
+    let places: Vec<(Rect, &Action)> =
+        acts.iter().filter_map(|act| act.at.map(|at| (at, act.action))).collect();
+    html! {
+        @if !places.is_empty() {
+            svg viewBox={ "0 0 " (viewport.width) " " (viewport.height) } preserveAspectRatio="none" aria-hidden="true" {
+                @for (at, action) in places {
+                    @let (x, y) = at.centre();
+                    title { (clipped(&action.to_string(), 200)) }
+                    @if at.width > 2.0 && at.height > 2.0 {
+                        @for class in ["overlay-halo", "overlay-box"] {
+                            rect class=(class) x=(px(at.x)) y=(px(at.y)) width=(px(at.width)) height=(px(at.height)) rx="4" {}
+                        }
+                    }
+                    circle.overlay-dot cx=(px(x)) cy=(px(y)) r="9" {}
+                }
+            }
+        }
+    }
+}
+
+fn px(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+fn happened(happening: &Happening<'_>) -> Markup {
+    let url = |url: &str| html! { span.said { (clipped(url, URL_SHOWN)) } };
+    match happening {
+        Happening::Navigated { url: to, same_document: false } => html! { "Loaded " (url(to)) },
+        Happening::Navigated { url: to, same_document: true } => {
+            html! { "Moved within the page to " (url(to)) }
+        }
+        Happening::TabOpened { url: to } => html! { "Tab opened: " (url(to)) },
+        Happening::TabClosed => html! { "Tab closed" },
+        Happening::TabCrashed => html! { b.bad { "Tab crashed" } },
+        Happening::Dialog(dialog) => html! {
+            "Dialog (" (dialog.kind) ", " @if dialog.accepted { "accepted" } @else { "dismissed" } "): "
+            span.said { (clipped(&dialog.message, URL_SHOWN)) }
+        },
+        Happening::Download { name, bytes: size, state } => html! {
+            "Download of " span.said { (clipped(name, URL_SHOWN)) } ", " (bytes(*size)) ", " (state)
+        },
+        Happening::Gate { decision, request } => html! {
+            "Gate " (decision) ": " span.said { (clipped(request, URL_SHOWN)) }
+        },
+    }
+}

@@ -1,0 +1,185 @@
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+use umpire_model::{AttemptId, Manifest, Outcome};
+use umpire_stats::{Rate, Tally, median};
+use umpire_store::{InstanceFacts, Run, Status};
+
+use crate::ReportError;
+
+pub const SUMMARY_VERSION: u32 = 1;
+
+/// A run, counted. Every planned attempt is in it, whether it ran or not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    pub version: u32,
+    pub manifest: Manifest,
+    /// In the manifest's order.
+    pub agents: Vec<AgentSummary>,
+    /// Agent by agent, instance by instance, trial by trial.
+    pub attempts: Vec<AttemptSummary>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentSummary {
+    pub name: String,
+    pub kind: String,
+    pub rate: Rate,
+    pub outcomes: Tally,
+    /// Over attempts that ended by the agent's doing, not by the harness's.
+    pub median_steps: Option<f64>,
+    pub median_seconds: Option<f64>,
+    /// By dimension, then by value; within a dimension the slices add up to all attempts.
+    pub slices: Vec<Slice>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Slice {
+    pub by: Dimension,
+    pub value: String,
+    pub rate: Rate,
+    pub outcomes: Tally,
+}
+
+/// What attempts are grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dimension {
+    Site,
+    Category,
+    Kind,
+    State,
+    Hint,
+}
+
+impl Dimension {
+    pub const ALL: [Self; 5] = [Self::Site, Self::Category, Self::Kind, Self::State, Self::Hint];
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Site => "site",
+            Self::Category => "category",
+            Self::Kind => "kind of task",
+            Self::State => "initial state",
+            Self::Hint => "navigation hint",
+        }
+    }
+
+    /// An instance is in exactly one slice of a dimension; one over several sites is a slice of its own.
+    fn value_of(self, instance: &InstanceFacts) -> String {
+        match self {
+            Self::Site => instance.sites.join(" + "),
+            Self::Category => instance.category.clone(),
+            Self::Kind => instance.kind.as_str().to_owned(),
+            Self::State => instance.state.clone().unwrap_or_else(|| "as it is".to_owned()),
+            Self::Hint => if instance.with_hint { "with" } else { "without" }.to_owned(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AttemptSummary {
+    pub id: AttemptId,
+    /// None while it has not run, was interrupted, or waits for its verdict.
+    pub outcome: Option<Outcome>,
+    /// The verdict's sentence, or why there is none.
+    pub reason: String,
+    pub tries: u32,
+    pub steps: Option<u32>,
+    /// Steps that used up the budget.
+    pub counted: Option<u32>,
+    pub seconds: Option<f64>,
+}
+
+impl Summary {
+    /// Slices worth showing: a dimension with one value says nothing that the headline does not.
+    pub fn telling_dimensions(&self) -> Vec<(Dimension, Vec<String>)> {
+        let Some(agent) = self.agents.first() else { return Vec::new() };
+        Dimension::ALL
+            .into_iter()
+            .map(|by| {
+                (by, agent.slices.iter().filter(|s| s.by == by).map(|s| s.value.clone()).collect::<Vec<_>>())
+            })
+            .filter(|(_, values)| values.len() > 1)
+            .collect()
+    }
+
+    /// Attempts without an outcome yet.
+    pub fn open(&self) -> usize {
+        self.agents.iter().map(|agent| agent.outcomes.open).sum()
+    }
+}
+
+impl AgentSummary {
+    pub fn slice(&self, by: Dimension, value: &str) -> Option<&Slice> {
+        self.slices.iter().find(|slice| slice.by == by && slice.value == value)
+    }
+}
+
+/// Counts a run as it is on disk now; a run under way is counted as far as it got.
+pub fn summary(run: &Run) -> Result<Summary, ReportError> {
+    let facts: HashMap<String, InstanceFacts> =
+        run.instances()?.into_iter().map(|instance| (instance.id.clone(), instance)).collect();
+    let attempts: Vec<AttemptSummary> =
+        run.planned()?.iter().map(|id| attempt_summary(run, id)).collect::<Result<_, _>>()?;
+    let manifest = run.manifest().clone();
+    let agents = manifest
+        .agents
+        .iter()
+        .map(|agent| {
+            let own: Vec<&AttemptSummary> = attempts.iter().filter(|a| a.id.agent == agent.name).collect();
+            let outcomes = Tally::of(own.iter().map(|attempt| attempt.outcome));
+            let ended = || own.iter().filter(|a| a.outcome.is_some_and(|outcome| outcome != Outcome::Infra));
+            AgentSummary {
+                name: agent.name.clone(),
+                kind: agent.kind.clone(),
+                rate: outcomes.rate(),
+                outcomes,
+                median_steps: median(&ended().filter_map(|a| a.steps.map(f64::from)).collect::<Vec<_>>()),
+                median_seconds: median(&ended().filter_map(|a| a.seconds).collect::<Vec<_>>()),
+                slices: slices(&own, &facts),
+            }
+        })
+        .collect();
+    Ok(Summary { version: SUMMARY_VERSION, manifest, agents, attempts })
+}
+
+fn slices(attempts: &[&AttemptSummary], facts: &HashMap<String, InstanceFacts>) -> Vec<Slice> {
+    let mut grouped: BTreeMap<(Dimension, String), Vec<Option<Outcome>>> = BTreeMap::new();
+    for attempt in attempts {
+        for by in Dimension::ALL {
+            let value = facts
+                .get(&attempt.id.instance)
+                .map_or_else(|| "unknown".to_owned(), |facts| by.value_of(facts));
+            grouped.entry((by, value)).or_default().push(attempt.outcome);
+        }
+    }
+    grouped
+        .into_iter()
+        .map(|((by, value), outcomes)| {
+            let outcomes = Tally::of(outcomes);
+            Slice { by, value, rate: outcomes.rate(), outcomes }
+        })
+        .collect()
+}
+
+fn attempt_summary(run: &Run, id: &AttemptId) -> Result<AttemptSummary, ReportError> {
+    let attempt = run.attempt(id);
+    let tries = attempt.tries()?;
+    let (outcome, reason) = match attempt.status()? {
+        Status::NotStarted => (None, "not run yet".to_owned()),
+        Status::Interrupted => (None, "interrupted; the same command runs it again".to_owned()),
+        Status::Ended { verdict: None, .. } => (None, "ended, not judged yet".to_owned()),
+        Status::Ended { verdict: Some(verdict), .. } => (Some(verdict.outcome), verdict.reason),
+    };
+    let end = tries.last().and_then(|last| last.end.as_ref());
+    Ok(AttemptSummary {
+        id: id.clone(),
+        outcome,
+        reason,
+        tries: tries.len() as u32,
+        steps: end.map(|end| end.steps),
+        counted: end.map(|end| end.counted),
+        seconds: end.map(|end| end.ms as f64 / 1000.0),
+    })
+}

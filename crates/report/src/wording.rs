@@ -1,0 +1,108 @@
+//! How numbers are put into words, the same in every table and on every page.
+
+use umpire_stats::Rate;
+
+/// `48.7`, in percent; a dash where nothing was planned.
+pub(crate) fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "–".to_owned(), |share| format!("{:.1}", share * 100.0))
+}
+
+pub(crate) fn interval(rate: &Rate) -> String {
+    span(rate.interval.low, rate.interval.high)
+}
+
+pub(crate) fn infra_bounds(rate: &Rate) -> String {
+    span(rate.infra_low, rate.infra_high)
+}
+
+fn span(low: f64, high: f64) -> String {
+    format!("[{:.1}, {:.1}]", low * 100.0, high * 100.0)
+}
+
+/// `0.42 s`, `41.2 s`, `3 min 05 s`.
+pub(crate) fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 9.995 => format!("{s:.2} s"),
+        s if s < 59.95 => format!("{s:.1} s"),
+        s => {
+            let whole = s.round() as u64;
+            format!("{} min {:02} s", whole / 60, whole % 60)
+        }
+    }
+}
+
+/// `1 attempt`, `2 attempts`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+pub(crate) fn bytes(bytes: u64) -> String {
+    match bytes as f64 {
+        b if b < 1000.0 => format!("{bytes} B"),
+        b if b < 999_500.0 => format!("{:.0} kB", b / 1e3),
+        b => format!("{:.1} MB", b / 1e6),
+    }
+}
+
+/// The beginning of a text that may be arbitrarily long and that a page or an agent had a say in. Characters that
+/// would reorder or hide what stands beside them are spelled out.
+pub(crate) fn clipped(text: &str, characters: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(characters * 4));
+    for (index, character) in text.chars().enumerate() {
+        if index == characters {
+            out.push('…');
+            break;
+        }
+        if deceives(character) {
+            out.extend(character.escape_unicode());
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
+/// Control characters, marks that change the direction of writing, and invisible ones.
+fn deceives(character: char) -> bool {
+    let control = character.is_control() && !matches!(character, '\n' | '\t' | '\r');
+    control
+        || matches!(character, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_round_to_what_is_shown() {
+        for (given, shown) in [
+            (0.0, "0.00 s"),
+            (9.994, "9.99 s"),
+            (9.996, "10.0 s"),
+            (59.94, "59.9 s"),
+            (59.96, "1 min 00 s"),
+            (185.2, "3 min 05 s"),
+        ] {
+            assert_eq!(seconds(given), shown);
+        }
+    }
+
+    #[test]
+    fn clipping_counts_characters_not_bytes() {
+        assert_eq!(clipped("äöü", 2), "äö…");
+        assert_eq!(clipped("äöü", 3), "äöü");
+    }
+
+    #[test]
+    fn what_could_deceive_the_eye_is_spelled_out() {
+        assert_eq!(clipped("pay \u{202e}01 \u{0}now\n", 99), "pay \\u{202e}01 \\u{0}now\n");
+    }
+
+    #[test]
+    fn sizes_never_show_a_thousand() {
+        for (given, shown) in [(999, "999 B"), (1000, "1 kB"), (999_499, "999 kB"), (999_500, "1.0 MB")] {
+            assert_eq!(bytes(given), shown);
+        }
+    }
+}
