@@ -215,7 +215,7 @@ fn write_attempt(run: &Run, id: &AttemptId, instance: &Instance, fate: Option<Ou
         Some(Outcome::Infra) => (End::Infra, "the browser did not answer for 30 s"),
         _ => (End::Answered, ""),
     };
-    writer.event(EventBody::Recorded { requests_seen: 9, requests_written: 9 });
+    writer.event(EventBody::Recorded { requests_seen: 8, requests_written: 8 });
     writer.event(ended(end, detail, 4));
     writer.finish().expect("on disk");
     if let Some(outcome) = fate {
