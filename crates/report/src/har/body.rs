@@ -106,6 +106,8 @@ fn parameter<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -130,5 +132,26 @@ mod tests {
         );
         assert!(params(b"{}", "application/json").is_empty());
         assert!(params(b"--", "multipart/form-data").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn any_body_is_taken_apart_or_left_whole(bytes in prop::collection::vec(any::<u8>(), 0..200), mime in ".*") {
+            for mime in [mime.as_str(), "multipart/form-data; boundary=-", "application/x-www-form-urlencoded"] {
+                for param in params(&bytes, mime) {
+                    prop_assert!(param["name"].is_string());
+                }
+            }
+        }
+
+        #[test]
+        fn fields_of_a_form_come_back(fields in prop::collection::vec((any::<String>(), any::<String>()), 0..8)) {
+            let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&fields).finish();
+            let found: Vec<(String, String)> = params(body.as_bytes(), "application/x-www-form-urlencoded")
+                .iter()
+                .map(|p| (p["name"].as_str().unwrap_or_default().into(), p["value"].as_str().unwrap_or_default().into()))
+                .collect();
+            prop_assert_eq!(found, fields);
+        }
     }
 }

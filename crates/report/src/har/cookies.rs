@@ -59,6 +59,8 @@ fn http_date(text: &str) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn headers(name: &str, value: &str) -> Vec<(String, String)> {
@@ -90,5 +92,14 @@ mod tests {
         );
         let dashes = response_cookies(&headers("Set-Cookie", "a=1; expires=Wed, 21-Oct-2015 07:28:00 GMT"));
         assert_eq!(dashes[0]["expires"], "2015-10-21T07:28:00.000Z");
+    }
+
+    proptest! {
+        #[test]
+        fn any_header_is_parsed(text in "[ -~\n]*") {
+            for cookie in response_cookies(&headers("set-cookie", &text)).iter().chain(&request_cookies(&headers("cookie", &text))) {
+                prop_assert!(cookie["name"].is_string() && cookie["value"].is_string());
+            }
+        }
     }
 }
