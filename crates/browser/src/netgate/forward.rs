@@ -3,7 +3,7 @@
 use std::io;
 
 use http::{Request, Response, Uri, header};
-use http_body_util::{BodyExt as _, Limited};
+use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::serve::Body;
-use super::{FOREIGN_LIMIT, REQUEST_LIMIT, RESPONSE_LIMIT, STREAM_LIMIT};
+use super::{FOREIGN_LIMIT, STREAM_LIMIT};
 use crate::hosts::{HostPattern, Place};
 
 #[derive(Debug, thiserror::Error)]
@@ -67,8 +67,7 @@ pub(super) async fn request(
         .await
         .map_err(broken)?;
     tokio::spawn(timeout(STREAM_LIMIT, connection));
-    let outgoing = to_origin(request, place).map(|body| Limited::new(body, REQUEST_LIMIT));
-    let response = timeout(FOREIGN_LIMIT, sender.send_request(outgoing))
+    let response = timeout(FOREIGN_LIMIT, sender.send_request(to_origin(request, place)))
         .await
         .map_err(|_| ForwardError::Time(place.clone()))?
         .map_err(broken)?;
@@ -76,7 +75,7 @@ pub(super) async fn request(
     for name in HOP_BY_HOP {
         parts.headers.remove(name);
     }
-    Ok(Response::from_parts(parts, Limited::new(body, RESPONSE_LIMIT).boxed()))
+    Ok(Response::from_parts(parts, body.map_err(Into::into).boxed()))
 }
 
 /// A proxy is asked with the whole URL; the host itself wants only the path.

@@ -59,10 +59,8 @@ impl std::fmt::Debug for NetworkPolicy {
     }
 }
 
-/// Largest request body that is taken in.
+/// Largest request body that is held in memory for a built-in site; what is forwarded is streamed.
 const REQUEST_LIMIT: usize = 64 << 20;
-/// Largest response body a foreign host may send.
-const RESPONSE_LIMIT: usize = 512 << 20;
 /// Longest a site may think about one request.
 const HANDLER_LIMIT: Duration = Duration::from_secs(30);
 /// Longest a foreign host may take to connect, and to send its response's head.

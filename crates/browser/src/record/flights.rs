@@ -348,6 +348,10 @@ fn millis(seconds: f64) -> f64 {
 pub(super) fn pairs(headers: &Headers) -> Vec<(String, String)> {
     let mut pairs = Vec::with_capacity(headers.len());
     for (name, value) in headers {
+        // Spoken to the network gate, not to the site.
+        if name.eq_ignore_ascii_case("proxy-connection") {
+            continue;
+        }
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         pairs.extend(value.split('\n').map(|value| (name.clone(), value.to_owned())));
     }

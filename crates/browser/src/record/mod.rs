@@ -68,6 +68,10 @@ enum Note {
         attempt: Attempt,
         done: oneshot::Sender<()>,
     },
+    /// Asks for a sign once everything received so far has been dealt with.
+    CatchUp {
+        done: oneshot::Sender<()>,
+    },
     Finish {
         deadline: Deadline,
         done: oneshot::Sender<SeatSummary>,
@@ -132,6 +136,13 @@ impl Recorder {
     pub async fn hand_over(&self, attempt: Attempt) {
         let (done, wait) = oneshot::channel();
         let _ = self.notes.send(Note::HandOver { attempt, done });
+        let _ = wait.await;
+    }
+
+    /// Returns when tabs and activity reflect all that Chromium reported before now.
+    pub async fn catch_up(&self) {
+        let (done, wait) = oneshot::channel();
+        let _ = self.notes.send(Note::CatchUp { done });
         let _ = wait.await;
     }
 
@@ -206,6 +217,10 @@ impl Desk {
                         let _ = done.send(summary);
                         return;
                     }
+                    Some(Note::CatchUp { done }) => {
+                        self.drain(&mut events);
+                        let _ = done.send(());
+                    }
                     Some(note) => self.read(note),
                     None => return,
                 },
@@ -222,7 +237,7 @@ impl Desk {
             }
             Note::Fetched(fetched) => self.fetched(fetched),
             Note::DialogDue { session, serial } => self.dialog_due(&session, serial),
-            Note::Finish { .. } => {}
+            Note::CatchUp { .. } | Note::Finish { .. } => {}
         }
     }
 
@@ -244,9 +259,7 @@ impl Desk {
         notes: &mut mpsc::UnboundedReceiver<Note>,
     ) -> SeatSummary {
         let deadline = deadline.within(LAST_BODIES);
-        while let Ok(incoming) = events.try_recv() {
-            self.take_in(incoming);
-        }
+        self.drain(events);
         while (self.flights.is_waiting() || self.flights.is_fetching()) && !deadline.passed() {
             tokio::select! {
                 Some(incoming) = events.recv() => self.take_in(incoming),
@@ -263,6 +276,12 @@ impl Desk {
         let SeatSummary { requests_seen, requests_written, .. } = self.summary;
         self.write(EventBody::Recorded { requests_seen, requests_written });
         self.summary
+    }
+
+    fn drain(&mut self, events: &mut mpsc::UnboundedReceiver<Incoming>) {
+        while let Ok(incoming) = events.try_recv() {
+            self.take_in(incoming);
+        }
     }
 
     fn take_in(&mut self, incoming: Incoming) {

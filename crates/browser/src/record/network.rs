@@ -24,7 +24,8 @@ pub(super) struct InFlight {
     pub target: String,
     pub frame: Option<String>,
     pub loader: String,
-    pub is_document: bool,
+    /// A document that has no response yet: perhaps the next page, on its way while the last one is left.
+    pub is_coming: bool,
 }
 
 /// A body that was asked for.
@@ -55,6 +56,9 @@ impl Desk {
             "responseReceived" => {
                 if let Some(received) = read::<ResponseReceived>(event) {
                     self.flights.responded(&received);
+                    if let Some(request) = self.in_flight.get_mut(&received.request_id) {
+                        request.is_coming = false;
+                    }
                     if received.response.mime_type == "text/event-stream" {
                         self.request_ended(&received.request_id);
                     }
@@ -154,7 +158,7 @@ impl Desk {
             target: origin.target.clone(),
             frame: sent.frame_id.clone(),
             loader: sent.loader_id.clone(),
-            is_document: resource == "Document",
+            is_coming: resource == "Document",
         };
         let outcome = self.flights.sent(sent, &origin, Instant::now());
         // Streams and beacons last as long as they please; no page is unready because of them.
@@ -230,11 +234,8 @@ impl Desk {
         let gone: Vec<String> =
             self.in_flight.iter().filter(|(_, request)| is_gone(request)).map(|(id, _)| id.clone()).collect();
         for id in gone {
-            // A document that moves to another process ends there.
             if let Some(request) = self.in_flight.remove(&id) {
-                if !request.is_document {
-                    self.flights.abandon(&id, why, Instant::now());
-                }
+                self.flights.abandon(&id, why, Instant::now());
                 self.tell_in_flight(request.tab.as_deref());
             }
         }

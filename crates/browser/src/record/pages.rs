@@ -17,8 +17,10 @@ use crate::seat::Driver;
 
 /// How long a client may take to answer a dialog before we do.
 const CLIENT_ANSWERS: Duration = Duration::from_secs(3);
-/// After this many dialogs on one page its running script is stopped, and after twice as many the page is left.
+/// After this many dialogs on one page the tab leaves it.
 const DIALOGS_OF_A_PAGE: u32 = 20;
+/// Where it goes.
+const LEFT: &str = "data:text/html,<title>Left</title><p>The page opened dialogs without end and was left.";
 /// Texts kept for the next observation.
 const TEXTS: usize = 20;
 
@@ -64,14 +66,13 @@ impl Desk {
                     self.forget_requests("its page was left", |request| {
                         request.tab.as_ref() == Some(&tab)
                             && request.loader != frame.loader_id
-                            && !request.is_document
+                            && !request.is_coming
                             && (is_main || request.frame.as_ref() == Some(&frame.id))
                     });
                     if is_main {
                         self.set_loading(&tab, |frames| frames.retain(|loading| *loading == frame.id));
-                        if let Some(dialogs) = self.dialogs.tabs.get_mut(&session) {
-                            dialogs.count = 0;
-                        }
+                        self.dialog_closed(&session, &tab, false);
+                        self.dialogs.tabs.remove(&session);
                         self.navigated(&tab, format!("{}{}", frame.url, frame.url_fragment), false);
                     }
                 }
@@ -166,10 +167,6 @@ impl Desk {
             message: opening.message,
             default_prompt: opening.default_prompt,
         });
-        let page = self.connection.session(session.clone());
-        if count > DIALOGS_OF_A_PAGE {
-            self.stop_dialogs(&page, count);
-        }
         let client_drives = self.attempt.as_ref().is_some_and(|attempt| attempt.driver == Driver::Client);
         if client_drives && count <= DIALOGS_OF_A_PAGE {
             let (notes, session) = (self.notes.clone(), session.clone());
@@ -180,19 +177,17 @@ impl Desk {
         } else {
             self.dialog_due(session, serial);
         }
+        if count == DIALOGS_OF_A_PAGE + 1 {
+            self.leave_page(&self.connection.session(session.clone()));
+        }
     }
 
-    /// An endless loop of dialogs must end, or nothing else ever happens in the tab.
-    fn stop_dialogs(&self, page: &Session, count: u32) {
-        page.post("Runtime.terminateExecution", json!({}));
-        if count == DIALOGS_OF_A_PAGE + 1 {
-            let reason = format!("more than {DIALOGS_OF_A_PAGE} dialogs on one page; its script was stopped");
-            self.flag("a dialog", "refused", reason);
-        }
-        if count == 2 * DIALOGS_OF_A_PAGE {
-            self.flag("a dialog", "refused", "the page went on opening dialogs and was left".to_owned());
-            page.post("Page.navigate", json!({ "url": "about:blank" }));
-        }
+    /// An endless loop of dialogs must end, or nothing else ever happens in the tab. Stopping the script does not do
+    /// it (Chromium forgets the request while a dialog is open), but a document in another process does.
+    fn leave_page(&self, page: &Session) {
+        let reason = format!("more than {DIALOGS_OF_A_PAGE} dialogs on one page; the tab has left it");
+        self.flag("a dialog", "refused", reason);
+        page.post("Page.navigate", json!({ "url": LEFT }));
     }
 
     /// Answers a dialog that is still open, as a person in a hurry would: OK.

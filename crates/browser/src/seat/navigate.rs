@@ -12,6 +12,8 @@ use crate::cdp::CdpError;
 use crate::gate::policy::{check_url, is_blank};
 use crate::tab::TabHandle;
 
+/// Longest a tab may be without any document.
+const BETWEEN_DOCUMENTS: Duration = Duration::from_secs(1);
 /// Longest a step in the history may take to show its page.
 const HISTORY_STEP: Duration = Duration::from_secs(10);
 
@@ -80,12 +82,31 @@ impl Seat {
         Ok(tabs)
     }
 
-    /// The tab in front, with the sessions of its out-of-process frames as they are now. If pages closed every tab, a
-    /// blank one is opened.
+    /// The tab in front, with the sessions of its out-of-process frames as they are now, between documents never. If
+    /// pages closed every tab, a blank one is opened.
     pub async fn active_tab(&self, deadline: Deadline) -> Result<TabHandle, SeatError> {
-        match self.warm.recorder.tabs().active() {
-            Some(tab) => Ok(tab),
-            None => self.new_tab(deadline).await,
+        self.warm.recorder.catch_up().await;
+        let tab = match self.warm.recorder.tabs().active() {
+            Some(tab) => tab,
+            None => return self.new_tab(deadline).await,
+        };
+        self.until_attached(&tab, deadline.within(BETWEEN_DOCUMENTS)).await?;
+        Ok(tab)
+    }
+
+    /// While one document gives way to the next, Chromium refuses most calls for a moment.
+    async fn until_attached(&self, tab: &TabHandle, deadline: Deadline) -> Result<(), SeatError> {
+        loop {
+            match tab.session.run("Page.getNavigationHistory", json!({}), deadline).await {
+                Err(CdpError::Closed { method }) => return Err(self.explain(CdpError::Closed { method })),
+                Err(CdpError::Refused { message, .. })
+                    if message.contains("Not attached to an active page") && !deadline.passed() =>
+                {
+                    tokio::time::sleep(Duration::from_millis(2)).await;
+                }
+                // A crashed or hanging page is still the one in front.
+                _ => return Ok(()),
+            }
         }
     }
 
@@ -156,21 +177,8 @@ impl Seat {
             .run("Page.navigateToHistoryEntry", go, deadline)
             .await
             .map_err(|error| self.explain(error))?;
-        let arrived = async {
-            loop {
-                let changed = tab.activity.changed();
-                let counts = tab.activity.counts();
-                if counts.navigations != before || counts.closed || counts.crashed {
-                    return;
-                }
-                changed.await;
-            }
-        };
         let patience = deadline.within(HISTORY_STEP);
-        match tokio::time::timeout_at(patience.at().into(), arrived).await {
-            Ok(()) => Ok(()),
-            Err(_) => Err(SeatError::Cdp(CdpError::Deadline { method: format!("going {way}") })),
-        }
+        until_navigated(&tab, before, patience).await.map_err(|error| self.explain(error))
     }
 
     fn check(&self, url: &str) -> Result<(), SeatError> {
@@ -186,13 +194,19 @@ impl Seat {
     }
 
     async fn send(&self, tab: &TabHandle, url: &str, deadline: Deadline) -> Result<(), SeatError> {
+        let before = tab.activity.counts().navigations;
         let answer = tab.session.call("Page.navigate", json!({ "url": url }), deadline).await;
-        match answer {
-            Ok(Navigated { is_download: true, .. }) => Ok(()),
-            Ok(Navigated { error_text, .. }) if error_text.is_empty() => Ok(()),
+        let shown = match answer {
+            Ok(Navigated { is_download: true, .. }) => return Ok(()),
+            // Chromium answers when the response is there; its document comes a moment later.
             Ok(Navigated { error_text, .. }) => {
-                Err(SeatError::Navigation { url: url.to_owned(), reason: error_text })
+                until_navigated(tab, before, deadline).await.map(|()| error_text)
             }
+            Err(error) => Err(error),
+        };
+        match shown {
+            Ok(error_text) if error_text.is_empty() => Ok(()),
+            Ok(reason) => Err(SeatError::Navigation { url: url.to_owned(), reason }),
             Err(error) => {
                 // A page that never answers must not keep the tab busy for the rest of the attempt.
                 tab.session.post("Page.stopLoading", json!({}));
@@ -228,4 +242,21 @@ impl Seat {
             other => SeatError::Cdp(other),
         }
     }
+}
+
+/// Waits for the next document, or place in it, to be shown in a tab.
+async fn until_navigated(tab: &TabHandle, before: u64, deadline: Deadline) -> Result<(), CdpError> {
+    let navigated = async {
+        loop {
+            let changed = tab.activity.changed();
+            let counts = tab.activity.counts();
+            if counts.navigations != before || counts.closed || counts.crashed {
+                return;
+            }
+            changed.await;
+        }
+    };
+    tokio::time::timeout_at(deadline.at().into(), navigated)
+        .await
+        .map_err(|_| CdpError::Deadline { method: "showing the page".to_owned() })
 }
