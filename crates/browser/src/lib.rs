@@ -9,6 +9,7 @@ pub mod chromium;
 mod gate;
 mod hosts;
 mod isolated;
+pub mod marks;
 mod netgate;
 mod observation;
 pub mod observe;

@@ -32,6 +32,11 @@ impl Observation {
         self.elements.iter().find(|element| element.mark == mark)
     }
 
+    /// Lines of the outline that went (`-`) and came (`+`) since an earlier look; empty if it reads the same.
+    pub fn outline_changes(&self, earlier: &Self) -> String {
+        crate::observe::changes::changes(&earlier.outline, &self.outline)
+    }
+
     /// One line an element, such as `[12] button "Add to cart" (disabled)`; what is off the screen or covered follows
     /// under a heading of its own.
     pub fn element_list(&self) -> String {

@@ -23,8 +23,8 @@ const QUIET_IF_ANIMATED: Duration = Duration::from_millis(300);
 const LONGEST_CHURN: Duration = Duration::from_millis(1_000);
 /// A request open for so long while no other starts or ends is a poll that waits for news.
 const LONG_POLL: Duration = Duration::from_secs(3);
-/// A tab in the background draws no frames.
-const LONGEST_FRAME: Duration = Duration::from_millis(100);
+const ANSWER_LIMIT: Duration = Duration::from_secs(1);
+const RETRY: Duration = Duration::from_millis(10);
 
 /// How the wait for a page ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +69,10 @@ pub async fn settle(tab: &TabHandle, deadline: Deadline) -> Settled {
     for (session, _) in tab.processes() {
         session.post("Performance.enable", json!({}));
     }
-    let mut last: Option<Look> = None;
     let began = Instant::now();
     let (mut moved, mut grew) = (began, began);
+    let mut last: Option<Look> = None;
+    let mut world = None;
     loop {
         let counts = tab.activity.counts();
         if counts.crashed || counts.closed || counts.dialog_open {
@@ -80,55 +81,65 @@ pub async fn settle(tab: &TabHandle, deadline: Deadline) -> Settled {
         if deadline.passed() {
             return Settled::Deadline;
         }
-        let look = look(tab, deadline).await;
+        let look = look(tab, &mut world, deadline).await;
         let now = Instant::now();
         match (&last, &look) {
             (Some(before), Some(after)) if before == after => {}
-            (Some(before), Some(after))
-                if nodes(before) == nodes(after) && before.loading == after.loading =>
-            {
-                moved = now
-            }
-            _ => {
-                moved = now;
-                grew = now;
-            }
+            (Some(before), Some(after)) if before.has_same_content(after) => moved = now,
+            _ => (moved, grew) = (now, now),
         }
         let counts = tab.activity.counts();
-        let network_quiet = counts.since.map_or(Duration::MAX, |since| now.saturating_duration_since(since));
-        let idle =
-            counts.in_flight == 0 && counts.loading == 0 && look.as_ref().is_some_and(|look| !look.loading);
-        if idle && network_quiet >= QUIET {
-            if now - moved >= QUIET {
-                return Settled::Quiet;
+        let network_rests = counts.since.map_or(Duration::MAX, |since| now.saturating_duration_since(since));
+        if counts.loading == 0 && look.as_ref().is_some_and(|look| !look.loading) {
+            if counts.in_flight == 0 && network_rests >= QUIET {
+                if now - moved >= QUIET {
+                    return Settled::Quiet;
+                }
+                let churned = network_rests.min(now - began) >= LONGEST_CHURN;
+                if now - grew >= QUIET_IF_ANIMATED || churned {
+                    return Settled::Restless;
+                }
             }
-            let waited = now.saturating_duration_since(began).min(network_quiet);
-            if now - grew >= QUIET_IF_ANIMATED || waited >= LONGEST_CHURN {
+            if network_rests >= LONG_POLL {
                 return Settled::Restless;
             }
         }
-        let only_polls = counts.loading == 0 && network_quiet >= LONG_POLL;
-        if only_polls && look.as_ref().is_some_and(|look| !look.loading) {
-            return Settled::Restless;
+        if look.is_none() {
+            // The document is being replaced; ask again when it may be there.
+            tokio::time::sleep(deadline.within(RETRY).left()).await;
         }
         last = look;
-        next_frame(tab, deadline).await;
     }
 }
 
-fn nodes(look: &Look) -> impl PartialEq {
-    look.counted.iter().map(|counted| counted.nodes).collect::<Vec<_>>()
+impl Look {
+    /// Nothing came or went, whatever moved.
+    fn has_same_content(&self, other: &Self) -> bool {
+        let nodes = |look: &Self| look.counted.iter().map(|counted| counted.nodes).collect::<Vec<_>>();
+        self.loading == other.loading && nodes(self) == nodes(other)
+    }
 }
 
-/// `None` while a document is being replaced.
-async fn look(tab: &TabHandle, deadline: Deadline) -> Option<Look> {
-    let deadline = deadline.within(Duration::from_secs(1));
-    let counted = join_all(tab.processes().map(|(session, _)| counted(session, deadline)));
-    let loading = is_loading(tab, deadline);
-    let (counted, loading) = futures_util::future::join(counted, loading).await;
+/// Waits for the next frame and looks; `None` while a document is being replaced.
+async fn look(tab: &TabHandle, world: &mut Option<IsolatedWorld>, deadline: Deadline) -> Option<Look> {
+    // The document is still being read, or the page says of itself that it is busy.
+    const SCRIPT: &str = "new Promise(drawn => { requestAnimationFrame(drawn); setTimeout(drawn, 100) })
+        .then(() => document.readyState !== 'complete' || !!document.querySelector('[aria-busy=true]'))";
+    let limit = deadline.within(ANSWER_LIMIT);
+    if world.is_none() {
+        *world = IsolatedWorld::open(&tab.session, &tab.id, limit).await.ok();
+    }
+    let loading = world.as_ref()?.evaluate(SCRIPT, limit).await;
+    if loading.is_err() {
+        *world = None;
+    }
+    let counted = join_all(tab.processes().map(|(session, _)| counted(session, limit))).await;
     // A frame that went away leaves its place empty; the main one must answer.
     counted.first().copied().flatten()?;
-    Some(Look { counted: counted.into_iter().map(Option::unwrap_or_default).collect(), loading: loading? })
+    Some(Look {
+        counted: counted.into_iter().map(Option::unwrap_or_default).collect(),
+        loading: loading.ok()?,
+    })
 }
 
 async fn counted(session: &Session, deadline: Deadline) -> Option<Counted> {
@@ -145,23 +156,17 @@ async fn counted(session: &Session, deadline: Deadline) -> Option<Counted> {
     Some(counted)
 }
 
-/// The document is still being read, or the page says of itself that it is busy.
-async fn is_loading(tab: &TabHandle, deadline: Deadline) -> Option<bool> {
-    const SCRIPT: &str = "document.readyState !== 'complete' || !!document.querySelector('[aria-busy=true]')";
-    let world = IsolatedWorld::open(&tab.session, &tab.id, deadline).await.ok()?;
-    world.evaluate(SCRIPT, deadline).await.ok()
-}
-
-/// Waits until the tab has drawn, or could have.
+/// Waits until the tab has drawn, or could have: in the background it draws nothing.
 pub(crate) async fn next_frame(tab: &TabHandle, deadline: Deadline) {
-    const SCRIPT: &str = "new Promise(drawn => requestAnimationFrame(() => drawn(0)))";
-    let limit = deadline.within(LONGEST_FRAME);
+    const SCRIPT: &str =
+        "new Promise(drawn => { requestAnimationFrame(() => drawn(0)); setTimeout(() => drawn(0), 100) })";
+    let limit = deadline.within(ANSWER_LIMIT);
     let drawn = async {
         let world = IsolatedWorld::open(&tab.session, &tab.id, limit).await.ok()?;
         world.evaluate::<u8>(SCRIPT, limit).await.ok()
     };
     if drawn.await.is_none() {
-        // The document is being replaced; ask again when it may be there.
-        tokio::time::sleep(deadline.within(Duration::from_millis(10)).left()).await;
+        // The document is being replaced.
+        tokio::time::sleep(deadline.within(RETRY).left()).await;
     }
 }

@@ -184,7 +184,13 @@ impl<'s> Dom<'s> {
         nodes.is_clickable.index.iter().for_each(|&index| set(own, index, |node| node.clickable = true));
         nodes.pseudo_type.index.iter().for_each(|&index| set(own, index, |node| node.kind = Kind::Pseudo));
         let (dx, dy) = (frame.x - document.scroll_offset_x, frame.y - document.scroll_offset_y);
+        // Neighbours mostly have the same styles.
+        let mut last_style = (&[][..], Style::default());
         for (row, &index) in document.layout.node_index.iter().enumerate() {
+            let styles = document.layout.styles.row(row);
+            if styles != last_style.0 {
+                last_style = (styles, Style::read(snapshot, styles));
+            }
             let [x, y, width, height] = document.layout.bounds.get(row).copied().unwrap_or_default();
             let layout = Layout {
                 rect: Rect { x: x + dx, y: y + dy, width, height },
@@ -194,7 +200,7 @@ impl<'s> Dom<'s> {
                 } else {
                     NOWHERE
                 },
-                style: Style::read(snapshot, document.layout.styles.row(row)),
+                style: last_style.1,
                 paint_order: document.layout.paint_orders.get(row).copied().unwrap_or_default(),
             };
             let text = document.layout.text.get(row).copied().unwrap_or(-1);
@@ -317,7 +323,7 @@ impl<'s> Dom<'s> {
     /// The box of a node, or of what is in it if it has none itself (`display: contents`, an inline around blocks).
     pub fn outer_box(&self, id: NodeId) -> Option<Layout> {
         let own = self.node(id).layout;
-        if own.is_some_and(|layout| !is_empty(layout.rect)) {
+        if own.is_some_and(|layout| layout.style.clips || !is_empty(layout.rect)) {
             return own;
         }
         let inner = self.walk(id).skip(1).filter_map(|below| self.node(below).layout);
@@ -358,9 +364,7 @@ impl<'s> Node<'s> {
 
 impl Style {
     fn read(snapshot: &Snapshot<'_>, row: &[i32]) -> Self {
-        let [display, visibility, opacity, cursor, pointer_events, position, overflow_x, overflow_y, overlay] =
-            *row
-        else {
+        let [display, visibility, opacity, cursor, pointer_events, position, overflow, overlay] = *row else {
             return Self::default();
         };
         let is = |index: i32, value: &str| snapshot.string(index) == value;
@@ -370,7 +374,7 @@ impl Style {
             transparent: is(opacity, "0"),
             pointer_cursor: is(cursor, "pointer"),
             ignores_pointer: is(pointer_events, "none"),
-            clips: !(is(overflow_x, "visible") && is(overflow_y, "visible")),
+            clips: !is(overflow, "visible"),
             position: match snapshot.string(position) {
                 "absolute" => Position::Absolute,
                 "fixed" => Position::Fixed,

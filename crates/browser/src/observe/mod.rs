@@ -7,6 +7,7 @@
 //! Roles and names are computed here, from the snapshot, and not asked of Chromium.
 // MEASURED
 
+pub(crate) mod changes;
 mod cover;
 mod dom;
 mod elements;

@@ -8,15 +8,15 @@ use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
 /// The computed styles asked for, in the order in which each layout node carries them.
-pub(super) const STYLES: [&str; 9] = [
+pub(super) const STYLES: [&str; 8] = [
     "display",
     "visibility",
     "opacity",
     "cursor",
     "pointer-events",
     "position",
+    // Visible in one axis means visible in both.
     "overflow-x",
-    "overflow-y",
     "overlay",
 ];
 
