@@ -1,12 +1,10 @@
 use serde::{Deserialize, Serialize};
-use umpire_model::{Difficulty, Instance, TaskKind};
+use umpire_model::{Difficulty, TaskKind};
 
-pub(crate) const FACTS_VERSION: u32 = 1;
+pub(crate) const INSTANCES_VERSION: u32 = 1;
 
-/// What a report needs to know of an instance: how to slice by it and what was asked.
-///
-/// It has no field for checks, reference actions or the world's patch. The run's folder lies open while agents
-/// run, and nothing an agent can open may hold an expected answer.
+/// What a report needs to know of an instance: how to slice by it and what was asked. A view of `instances.json` that
+/// leaves checks, reference actions and the world's patch out, so that no page can show them by accident.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InstanceFacts {
     pub id: String,
@@ -22,26 +20,9 @@ pub struct InstanceFacts {
     pub difficulty: Difficulty,
 }
 
-impl From<&Instance> for InstanceFacts {
-    fn from(instance: &Instance) -> Self {
-        Self {
-            id: instance.id.clone(),
-            task: instance.task.clone(),
-            template: instance.template.clone(),
-            kind: instance.kind,
-            intent: instance.intent.clone(),
-            with_hint: instance.with_hint,
-            state: instance.state.clone(),
-            sites: instance.sites.clone(),
-            category: instance.category.clone(),
-            difficulty: instance.difficulty,
-        }
-    }
-}
-
-/// `instances.json`.
+/// `instances.json`, seen as facts or as whole instances.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct FactsFile {
+pub(crate) struct InstancesFile<T> {
     pub version: u32,
-    pub instances: Vec<InstanceFacts>,
+    pub instances: Vec<T>,
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! runs/<run>/manifest.json
-//! runs/<run>/instances.json                                      what a report may know of each instance
+//! runs/<run>/instances.json                                      what was asked, and what was expected
 //! runs/<run>/lock                                                held by the one runner that writes
 //! runs/<run>/attempts/<agent>/<instance>/<trial>/journal.jsonl   events, append-only, one a line
 //! runs/<run>/attempts/…/verdicts.jsonl                           appended, never edited
@@ -14,7 +14,8 @@
 //! secret reaches the disk: every free text of every event and every textual blob passes the redactor first. And
 //! what is read is what was written: a blob that does not hash to its name is an error, a damaged line is counted.
 //!
-//! No expected answer is stored before an attempt's verdict: [`InstanceFacts`] has no field for one.
+//! A run's folder holds expected answers, in its instances and in its verdicts: whoever runs an agent keeps it out of
+//! that agent's reach.
 
 mod attempt;
 mod blobs;

@@ -3,9 +3,10 @@ use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use umpire_model::{AttemptId, MANIFEST_VERSION, Manifest};
+use serde::de::DeserializeOwned;
+use umpire_model::{AttemptId, Instance, MANIFEST_VERSION, Manifest};
 
-use crate::facts::{FACTS_VERSION, FactsFile};
+use crate::facts::{INSTANCES_VERSION, InstancesFile};
 use crate::files::read_json;
 use crate::{AttemptDir, Blobs, InstanceFacts, StoreError};
 
@@ -40,9 +41,18 @@ impl Run {
 
     /// What is known of the instances, in the manifest's order.
     pub fn instances(&self) -> Result<Vec<InstanceFacts>, StoreError> {
-        let path = facts_path(&self.folder);
-        check_version(&path, FACTS_VERSION)?;
-        Ok(read_json::<FactsFile>(&path)?.instances)
+        self.read_instances()
+    }
+
+    /// The same instances whole, with what was expected of each: for judging.
+    pub fn expectations(&self) -> Result<Vec<Instance>, StoreError> {
+        self.read_instances()
+    }
+
+    fn read_instances<T: DeserializeOwned>(&self) -> Result<Vec<T>, StoreError> {
+        let path = instances_path(&self.folder);
+        check_version(&path, INSTANCES_VERSION)?;
+        Ok(read_json::<InstancesFile<T>>(&path)?.instances)
     }
 
     /// Every attempt the manifest plans, agent by agent; trials count from 1.
@@ -103,7 +113,7 @@ pub(crate) fn manifest_path(folder: &Path) -> PathBuf {
     folder.join("manifest.json")
 }
 
-pub(crate) fn facts_path(folder: &Path) -> PathBuf {
+pub(crate) fn instances_path(folder: &Path) -> PathBuf {
     folder.join("instances.json")
 }
 

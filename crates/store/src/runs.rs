@@ -1,13 +1,13 @@
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use umpire_model::{Instance, Manifest, RunId};
 
-use crate::facts::{FACTS_VERSION, FactsFile};
+use crate::facts::{INSTANCES_VERSION, InstancesFile};
 use crate::files::write_new_json;
-use crate::run::{facts_path, manifest_path};
-use crate::{InstanceFacts, Run, StoreError};
+use crate::run::{instances_path, manifest_path};
+use crate::{Run, StoreError};
 
 /// The folder that holds all runs. It need not exist yet.
 #[derive(Clone, Debug)]
@@ -28,7 +28,11 @@ impl Runs {
         Self { root: root.into() }
     }
 
-    /// Begins a run. Of the instances only what a report may know is kept.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Begins a run. The instances are kept with their checks, so that a run can be judged again without its suite.
     pub fn create<'a>(
         &self,
         manifest: &Manifest,
@@ -40,12 +44,12 @@ impl Runs {
         if manifest_path(&folder).exists() {
             return Err(exists());
         }
-        let instances = instances.into_iter().map(InstanceFacts::from).collect();
+        let instances: Vec<&Instance> = instances.into_iter().collect();
         // The manifest comes last: a folder without one is a run that never began, and may begin again.
-        let facts = facts_path(&folder);
-        let _ = fs::remove_file(&facts);
-        write_new_json(&facts, &FactsFile { version: FACTS_VERSION, instances })
-            .map_err(StoreError::io("write", &facts))?;
+        let path = instances_path(&folder);
+        let _ = fs::remove_file(&path);
+        write_new_json(&path, &InstancesFile { version: INSTANCES_VERSION, instances })
+            .map_err(StoreError::io("write", &path))?;
         let path = manifest_path(&folder);
         write_new_json(&path, manifest).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(),

@@ -89,14 +89,16 @@ fn a_run_begins_once() {
 }
 
 #[test]
-fn no_expected_answer_is_written() {
+fn a_run_keeps_what_was_asked_and_what_was_expected() {
     let root = TempDir::new().expect("temp");
     let run = run_in(root.path());
-    for file in all_files(run.folder()) {
-        let text = fs::read_to_string(&file).expect("text");
-        assert!(!text.contains("gold"), "{} holds an answer", file.display());
-    }
     assert_eq!(run.instances().expect("kept")[0].intent, "Put two lamps into the cart.");
+    let expected = run.expectations().expect("kept");
+    assert_eq!(
+        expected.iter().map(|instance| &instance.id).collect::<Vec<_>>(),
+        run.manifest().instances.iter().collect::<Vec<_>>()
+    );
+    assert!(serde_json::to_string(&expected).expect("JSON").contains("gold"));
 }
 
 #[test]
