@@ -73,7 +73,17 @@ fn headline(summary: &Summary, paint: &Paint, out: &mut String) {
     table(&header, &rows, paint, out);
 }
 
+/// A dimension with more values than this scrolls the headline off the screen.
+const MOST_VALUES: usize = 10;
+
 fn slice_tables(summary: &Summary, by: Dimension, values: &[String], paint: &Paint, out: &mut String) {
+    if values.len() > MOST_VALUES {
+        let left_out = format!("{}: {} values, in the HTML report", by.title(), values.len());
+        out.push('\n');
+        out.push_str(&paint.dim(&left_out));
+        out.push('\n');
+        return;
+    }
     let first = summary.agents.iter().map(|agent| agent.name.chars().count()).max().unwrap_or(0);
     let first = first.max(by.title().chars().count());
     let mut rest = values;

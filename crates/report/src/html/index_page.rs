@@ -8,7 +8,7 @@ use super::frame::{badge, letter, outcome_word, page};
 use super::page_path;
 use super::plot::{axis, forest_row, outcome_bar};
 use crate::wording::{clipped, count, infra_bounds, interval, percent, seconds};
-use crate::{AgentSummary, AttemptSummary, Dimension, Summary};
+use crate::{AgentSummary, AttemptSummary, Dimension, Slice, Summary};
 
 /// Up to here the failures are shown at once; more of them fold up by agent.
 const UNFOLDED_FAILURES: usize = 40;
@@ -136,34 +136,48 @@ fn slices(summary: &Summary) -> Markup {
     }
 }
 
+/// More values than this would make a table wider than the page, so they become its rows.
+const WIDEST: usize = 10;
+
 fn slice_table(summary: &Summary, by: Dimension, values: &[String]) -> Markup {
+    let cell = |agent: &AgentSummary, value: &String| slice_cell(agent.slice(by, value));
     html! {
         div.scroll tabindex="0" role="region" aria-label={ "Agents by " (by.title()) } {
             table {
-                thead {
-                    tr {
-                        th { (by.title()) }
-                        @for value in values { th.number { (value) } }
+                @if values.len() <= WIDEST {
+                    thead {
+                        tr { th { (by.title()) } @for value in values { th.number { (value) } } }
                     }
-                }
-                tbody {
-                    @for agent in &summary.agents {
-                        tr {
-                            th scope="row" { (agent.name) }
-                            @for value in values {
-                                @if let Some(slice) = agent.slice(by, value) {
-                                    @let share = slice.rate.value().unwrap_or(0.0);
-                                    td style={ "background:rgba(var(--accent-rgb)," (format!("{:.2}", share * 0.3)) ")" }
-                                        title={ "95 % " (interval(&slice.rate)) ", infra bounds " (infra_bounds(&slice.rate)) } {
-                                        (format!("{:.0}", share * 100.0))
-                                        small { (slice.rate.passed) "/" (slice.rate.planned) }
-                                    }
-                                } @else { td { "–" } }
-                            }
+                    tbody {
+                        @for agent in &summary.agents {
+                            tr { th scope="row" { (agent.name) } @for value in values { (cell(agent, value)) } }
+                        }
+                    }
+                } @else {
+                    thead {
+                        tr { th { (by.title()) } @for agent in &summary.agents { th.number { (agent.name) } } }
+                    }
+                    tbody {
+                        @for value in values {
+                            tr { th scope="row" { (value) } @for agent in &summary.agents { (cell(agent, value)) } }
                         }
                     }
                 }
             }
+        }
+    }
+}
+
+fn slice_cell(slice: Option<&Slice>) -> Markup {
+    let Some(slice) = slice else {
+        return html! { td { "–" } };
+    };
+    let share = slice.rate.value().unwrap_or(0.0);
+    html! {
+        td style={ "background:rgba(var(--accent-rgb)," (format!("{:.2}", share * 0.3)) ")" }
+            title={ "95 % " (interval(&slice.rate)) ", infra bounds " (infra_bounds(&slice.rate)) } {
+            (format!("{:.0}", share * 100.0))
+            small { (slice.rate.passed) "/" (slice.rate.planned) }
         }
     }
 }
