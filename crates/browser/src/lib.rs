@@ -19,6 +19,7 @@ mod seat;
 pub mod settle;
 mod tab;
 
+pub use gate::{ClientActivity, Endpoint};
 pub use hosts::{HostPattern, Place};
 pub use netgate::{Handler, NetGate, NetworkPolicy};
 pub use observation::{Element, ElementState, NodeRef, Observation};

@@ -47,7 +47,7 @@ pub enum PoolError {
 }
 
 /// Longest a spare may take; a browser that needs more is as good as dead.
-const SPARE_LIMIT: Duration = Duration::from_secs(60);
+const SPARE_LIMIT: Duration = Duration::from_mins(1);
 
 /// Cheap to clone; the browser ends when the pool and all seats are gone.
 #[derive(Clone)]
@@ -138,7 +138,7 @@ impl Pool {
             Some(warm) => warm,
             None => self.0.warm_one(deadline).await?,
         };
-        Ok(Seat::take(warm, options, Driver::Harness).await)
+        Ok(Seat::take(warm, options, Driver::Harness).await?)
     }
 
     /// A seat in a browser of its own, for a foreign client: the default context with one page.
@@ -154,7 +154,7 @@ impl Pool {
         chromium.connection().route_root(route);
         tokio::spawn(let_orphans_run(chromium.connection().clone(), orphans));
         let warm = Warm::in_own(chromium, netgate, options.viewport, deadline).await?;
-        Ok(Seat::take(warm, options, Driver::Client).await)
+        Ok(Seat::take(warm, options, Driver::Client).await?)
     }
 
     fn refill(&self) {
@@ -170,14 +170,12 @@ impl Pool {
                     pool.refilling.store(false, Ordering::Release);
                     return;
                 }
-                match pool.warm_one(Deadline::after(SPARE_LIMIT)).await {
-                    Ok(warm) => pool.spares().push_back(warm),
+                let Ok(warm) = pool.warm_one(Deadline::after(SPARE_LIMIT)).await else {
                     // Whoever asks for a seat next gets the reason.
-                    Err(_) => {
-                        pool.refilling.store(false, Ordering::Release);
-                        return;
-                    }
-                }
+                    pool.refilling.store(false, Ordering::Release);
+                    return;
+                };
+                pool.spares().push_back(warm);
             }
         });
     }

@@ -1,5 +1,90 @@
 //! The gate: the only way a client reaches the browser.
 //!
-//! [`policy`] decides about every message and URL, for built-in agents and foreign clients alike.
+//! [`policy`] decides about every message and URL, for built-in agents and foreign clients alike. [`server`] is what
+//! a foreign client sees: the HTTP and WebSocket endpoints of a browser's debugging port, behind which each
+//! connection ([`client`]) has a browser-level session of its own, scoped to the seat.
 
+mod client;
+mod inputs;
 pub(crate) mod policy;
+mod server;
+mod view;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
+
+use tokio::sync::watch;
+use umpire_model::{Action, EventBody, Evidence};
+
+use self::policy::Objection;
+pub(crate) use self::server::Gate;
+use crate::cdp::Connection;
+use crate::netgate::NetworkPolicy;
+use crate::record::{Adoption, Tabs};
+
+/// Entries a client can cause in the trajectory; a refused call may be repeated a million times.
+const NOTED: u32 = 500;
+
+/// Where a foreign client connects to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// For clients that ask for a URL such as `http://127.0.0.1:9222`.
+    pub http: String,
+    /// For clients that ask for a WebSocket.
+    pub websocket: String,
+}
+
+/// What a client did last, for whoever wants to look at the page after it.
+#[derive(Clone, Debug, Default)]
+pub struct ClientActivity {
+    /// Actions so far.
+    pub actions: u64,
+    pub last: Option<Action>,
+    pub at: Option<Instant>,
+}
+
+/// What the gate knows about its seat.
+pub(crate) struct GateSeat {
+    pub connection: Connection,
+    pub tabs: Arc<Tabs>,
+    pub adoption: Arc<Adoption>,
+    pub network: Arc<NetworkPolicy>,
+    pub evidence: Arc<dyn Evidence>,
+    pub proxy: SocketAddr,
+    pub upload_folders: Vec<PathBuf>,
+    pub activity: watch::Sender<ClientActivity>,
+    pub noted: AtomicU32,
+}
+
+impl GateSeat {
+    fn note(&self, request: &str, decision: &str, objection: &Objection) {
+        let count = self.noted.fetch_add(1, Ordering::Relaxed);
+        if count < NOTED {
+            let last = if count + 1 == NOTED { "; further entries are left out" } else { "" };
+            self.evidence.event(EventBody::Gate {
+                request: request.to_owned(),
+                decision: decision.to_owned(),
+                reason: format!("{}{last}", objection.reason),
+                suspicious: objection.suspicious,
+            });
+        }
+    }
+
+    fn acted(&self, action: Action) {
+        self.activity.send_modify(|activity| {
+            activity.actions += 1;
+            activity.last = Some(action);
+            activity.at = Some(Instant::now());
+        });
+    }
+
+    /// Links are followed first: a file in the attempt's folder may point anywhere.
+    fn may_upload(&self, path: &str) -> bool {
+        let Ok(file) = Path::new(path).canonicalize() else { return false };
+        let inside = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| file.starts_with(folder));
+        file.is_file() && self.upload_folders.iter().any(inside)
+    }
+}

@@ -168,13 +168,11 @@ fn create_target(params: &Value, bounds: &dyn Bounds) -> Decision {
     if is_blank(url) {
         return Decision::Pass;
     }
-    match check_url(url, bounds.network()) {
-        Err(refused) => Decision::Refuse(refused),
-        Ok(()) => {
-            let blank = with(params, &[("url", json!("about:blank"))]);
-            Decision::Rewrite(blank, Objection::harmless("opened blank first, then sent to its URL"))
-        }
+    if let Err(refused) = check_url(url, bounds.network()) {
+        return Decision::Refuse(refused);
     }
+    let blank = with(params, &[("url", json!("about:blank"))]);
+    Decision::Rewrite(blank, Objection::harmless("opened blank first, then sent to its URL"))
 }
 
 fn create_context(params: &Value, bounds: &dyn Bounds) -> Decision {

@@ -15,10 +15,12 @@ mod protocol;
 mod tabs;
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
+use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use umpire_model::{Deadline, EventBody, Evidence, Viewport};
 
@@ -87,22 +89,32 @@ enum Note {
 /// The seat's end of the recorder.
 pub(crate) struct Recorder {
     notes: mpsc::UnboundedSender<Note>,
-    route: Route,
     tabs: Arc<Tabs>,
     dialog_texts: Arc<Mutex<Vec<String>>>,
 }
 
 impl Recorder {
-    /// Starts the task. Events must be routed to [`Recorder::route`] before targets are attached.
+    /// Starts the task. It hears of targets in contexts that are adopted.
     pub fn start(
         connection: Connection,
-        downloads: Session,
-        contexts: Arc<Contexts>,
+        browser_session: Session,
+        downloads: PathBuf,
         viewport: Viewport,
-    ) -> Self {
+    ) -> (Self, Adoption) {
         let (notes, note_queue) = mpsc::unbounded_channel();
         let (route, events) = mpsc::unbounded_channel();
         let tabs = Arc::new(Tabs::default());
+        let contexts = Arc::new(Contexts::default());
+        if let Some(id) = browser_session.id() {
+            connection.route_session(id.clone(), route.clone());
+        }
+        let adoption = Adoption {
+            connection: connection.clone(),
+            route,
+            contexts: Arc::clone(&contexts),
+            browser_session: browser_session.clone(),
+            downloads,
+        };
         let dialog_texts = Arc::default();
         let desk = Desk {
             connection,
@@ -115,17 +127,13 @@ impl Recorder {
             in_flight: HashMap::new(),
             sockets: HashMap::new(),
             dialogs: Dialogs::new(Arc::clone(&dialog_texts)),
-            downloads: Downloads::new(downloads, contexts),
+            downloads: Downloads::new(browser_session, contexts),
             loading: HashMap::new(),
             console_left: CONSOLE_LINES,
             summary: SeatSummary::default(),
         };
         tokio::spawn(desk.run(events, note_queue));
-        Self { notes, route, tabs, dialog_texts }
-    }
-
-    pub fn route(&self) -> Route {
-        self.route.clone()
+        (Self { notes, tabs, dialog_texts }, adoption)
     }
 
     pub fn tabs(&self) -> &Arc<Tabs> {
@@ -168,16 +176,52 @@ impl Contexts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(id.to_owned());
     }
 
-    pub fn remove(&self, id: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| known != id);
-    }
-
     pub fn contains(&self, id: &str) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|known| known == id)
     }
 
     pub fn all(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Takes browser contexts into a seat: their targets are recorded and their downloads caught.
+pub(crate) struct Adoption {
+    connection: Connection,
+    route: Route,
+    contexts: Arc<Contexts>,
+    /// Chromium reports downloads to the browser-level session that asked for them.
+    browser_session: Session,
+    downloads: PathBuf,
+}
+
+impl Adoption {
+    pub fn adopt(&self, context: &str) {
+        self.contexts.add(context);
+        self.connection.route_context(context, self.route.clone());
+        let behaviour = json!({
+            "behavior": "allowAndName", "browserContextId": context, "eventsEnabled": true,
+            "downloadPath": self.downloads.to_string_lossy(),
+        });
+        self.browser_session.post("Browser.setDownloadBehavior", behaviour);
+    }
+
+    /// Stops listening, and lets go of the browser-level session.
+    pub fn end(&self) {
+        for context in self.contexts.all() {
+            self.connection.unroute_context(&context);
+        }
+        if let Some(session) = self.browser_session.id() {
+            self.connection.root().post("Target.detachFromTarget", json!({ "sessionId": &**session }));
+        }
+    }
+
+    pub fn contexts(&self) -> &Contexts {
+        &self.contexts
+    }
+
+    pub fn downloads(&self) -> &Path {
+        &self.downloads
     }
 }
 

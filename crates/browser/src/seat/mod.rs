@@ -18,13 +18,16 @@ pub(crate) mod warm;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use serde_json::json;
+use tokio::sync::watch;
 use umpire_model::{Deadline, Evidence, Viewport};
 
 use self::warm::Warm;
 use crate::cdp::CdpError;
+use crate::gate::{ClientActivity, Endpoint, Gate, GateSeat};
 use crate::netgate::NetworkPolicy;
 use crate::record::{Attempt, SeatSummary};
 
@@ -82,6 +85,8 @@ pub enum SeatError {
     Cdp(#[from] CdpError),
     #[error("cannot open the network gate: {0}")]
     NetGate(std::io::Error),
+    #[error("cannot open the gate: {0}")]
+    Gate(std::io::Error),
     #[error("cannot make a folder for downloads: {0}")]
     Downloads(std::io::Error),
     #[error("{url} was not opened: {reason}")]
@@ -108,7 +113,11 @@ impl SeatError {
     /// True if the harness or the browser failed, not the agent or the site.
     pub fn is_infra(&self) -> bool {
         match self {
-            Self::BrowserGone { .. } | Self::NetGate(_) | Self::Downloads(_) | Self::TabMissing => true,
+            Self::BrowserGone { .. }
+            | Self::NetGate(_)
+            | Self::Gate(_)
+            | Self::Downloads(_)
+            | Self::TabMissing => true,
             Self::Cdp(error) => matches!(error, CdpError::Closed { .. } | CdpError::Shape { .. }),
             _ => false,
         }
@@ -122,11 +131,14 @@ pub struct Seat {
     warm: Warm,
     network: Arc<NetworkPolicy>,
     options: SeatOptions,
+    /// Only in a seat for a client.
+    gate: Option<Gate>,
+    activity: watch::Receiver<ClientActivity>,
 }
 
 impl Seat {
     /// Plugs an attempt into a warm seat.
-    pub(crate) async fn take(warm: Warm, options: SeatOptions, driver: Driver) -> Self {
+    pub(crate) async fn take(warm: Warm, options: SeatOptions, driver: Driver) -> Result<Self, SeatError> {
         let network = Arc::new(options.network.clone());
         let attempt = Attempt {
             evidence: Arc::clone(&options.evidence),
@@ -136,7 +148,36 @@ impl Seat {
         };
         warm.recorder.hand_over(attempt).await;
         warm.netgate.open(Arc::clone(&network), Arc::clone(&options.evidence));
-        Self { warm, network, options }
+        let (sender, activity) = watch::channel(ClientActivity::default());
+        let mut seat = Self { warm, network, options, gate: None, activity };
+        if driver == Driver::Client {
+            seat.gate = Some(Gate::start(seat.behind_the_gate(sender)).await.map_err(SeatError::Gate)?);
+        }
+        Ok(seat)
+    }
+
+    fn behind_the_gate(&self, activity: watch::Sender<ClientActivity>) -> Arc<GateSeat> {
+        Arc::new(GateSeat {
+            connection: self.warm.connection.clone(),
+            tabs: Arc::clone(self.warm.recorder.tabs()),
+            adoption: Arc::clone(&self.warm.adoption),
+            network: Arc::clone(&self.network),
+            evidence: Arc::clone(&self.options.evidence),
+            proxy: self.warm.netgate.address(),
+            upload_folders: self.options.upload_folders.clone(),
+            activity,
+            noted: AtomicU32::new(0),
+        })
+    }
+
+    /// Where a foreign client connects to; `None` in a seat that the harness drives.
+    pub fn endpoint(&self) -> Option<&Endpoint> {
+        self.gate.as_ref().map(Gate::endpoint)
+    }
+
+    /// What the client did last; changes with each of its actions.
+    pub fn client_activity(&self) -> watch::Receiver<ClientActivity> {
+        self.activity.clone()
     }
 
     /// Product and build of the browser, such as `Chrome/156.0.8078.79`.
@@ -165,7 +206,8 @@ impl Seat {
 
     /// Ends the attempt's recording and gives the place back. Nothing is written to the evidence after this returns.
     pub async fn close(self, deadline: Deadline) -> SeatSummary {
-        let Self { warm, .. } = self;
+        let Self { warm, gate, .. } = self;
+        drop(gate);
         // Chromium answers in order: what it reported before this answer has been received when it is there.
         let _ =
             warm.connection.root().run("Browser.getVersion", json!({}), deadline.within(LAST_EVENTS)).await;

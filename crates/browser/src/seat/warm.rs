@@ -8,11 +8,11 @@ use tempfile::TempDir;
 use umpire_model::{Deadline, Viewport};
 
 use super::SeatError;
-use crate::cdp::{Connection, Session};
+use crate::cdp::Connection;
 use crate::chromium::Chromium;
 use crate::netgate::NetGate;
 use crate::pool::Generation;
-use crate::record::{Contexts, Recorder};
+use crate::record::{Adoption, Recorder};
 
 /// The browser a seat is in.
 pub(crate) enum Home {
@@ -41,14 +41,12 @@ impl Home {
 pub(crate) struct Warm {
     pub connection: Connection,
     pub home: Home,
-    pub contexts: Arc<Contexts>,
     /// The context the seat started with.
     pub context: String,
     pub netgate: NetGate,
     pub recorder: Recorder,
+    pub adoption: Arc<Adoption>,
     pub downloads: TempDir,
-    /// A browser-level session for downloads, which Chromium reports to whoever asked for them.
-    pub browser_session: Session,
 }
 
 #[derive(Deserialize)]
@@ -139,45 +137,20 @@ impl Warm {
         let session: NewSession =
             connection.root().call("Target.attachToBrowserTarget", json!({}), deadline).await?;
         let browser_session = connection.session(session.session_id.into());
-        let contexts = Arc::new(Contexts::default());
-        let recorder =
-            Recorder::start(connection.clone(), browser_session.clone(), Arc::clone(&contexts), viewport);
         let downloads = tempfile::Builder::new()
             .prefix(&format!("umpire-downloads-{}-", std::process::id()))
             .tempdir()
             .map_err(SeatError::Downloads)?;
-        if let Some(id) = browser_session.id() {
-            connection.route_session(id.clone(), recorder.route());
-        }
-        let warm = Self {
-            connection,
-            home,
-            contexts,
-            context: context.clone(),
-            netgate,
-            recorder,
-            downloads,
-            browser_session,
-        };
-        warm.add_context(&context);
-        Ok(warm)
+        let folder = downloads.path().to_owned();
+        let (recorder, adoption) = Recorder::start(connection.clone(), browser_session, folder, viewport);
+        adoption.adopt(&context);
+        Ok(Self { connection, home, context, netgate, recorder, adoption: Arc::new(adoption), downloads })
     }
 
     /// False if its browser or its page died while it waited.
     pub fn is_usable(&self) -> bool {
         let page = self.recorder.tabs().active();
         !self.connection.is_closed() && page.is_some_and(|tab| !tab.activity.counts().crashed)
-    }
-
-    /// Takes a browser context into the seat: its targets are recorded and its downloads caught.
-    pub fn add_context(&self, context: &str) {
-        self.contexts.add(context);
-        self.connection.route_context(context, self.recorder.route());
-        let behaviour = json!({
-            "behavior": "allowAndName", "browserContextId": context, "eventsEnabled": true,
-            "downloadPath": self.downloads.path().to_string_lossy(),
-        });
-        self.browser_session.post("Browser.setDownloadBehavior", behaviour);
     }
 
     /// Waits until the recorder listens to a tab and Chromium has obeyed all it was told so far.
@@ -190,16 +163,11 @@ impl Warm {
     /// Gives the place back. The context of a shared browser goes away behind our back; an own browser ends now.
     pub async fn leave(self) {
         self.netgate.shut();
-        for context in self.contexts.all() {
-            self.connection.unroute_context(&context);
-        }
+        self.adoption.end();
         match self.home {
             Home::Shared(_) => {
-                let root = self.connection.root();
-                root.post("Target.disposeBrowserContext", json!({ "browserContextId": self.context }));
-                if let Some(session) = self.browser_session.id() {
-                    root.post("Target.detachFromTarget", json!({ "sessionId": &**session }));
-                }
+                let context = json!({ "browserContextId": self.context });
+                self.connection.root().post("Target.disposeBrowserContext", context);
             }
             Home::Own(chromium) => chromium.close().await,
         }
