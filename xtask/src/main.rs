@@ -1,1 +1,41 @@
-fn main() {}
+//! Developer chores: `cargo xtask demo | test | bench … | check-suites | kill-test | deny`.
+//!
+//! Each does all of its own set-up. `demo` and `test` are the README's two commands.
+
+mod bench;
+mod chores;
+mod kill_test;
+mod setup;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  demo            build, run the built-in suite with the built-in agents, write the report
+  test            all tests, real Chromium included; what CI runs
+  bench [NAME]    measure: step, world, start, or all of them (release build)
+  check-suites    every instance with the oracle (must pass) and every naive agent (must not)
+  kill-test       kill -9 the runner at ten random moments, resume, and count
+  deny            licences, sources and duplicate versions of dependencies";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["demo", rest @ ..] => chores::demo(rest),
+        ["test", rest @ ..] => chores::test(rest),
+        ["bench", rest @ ..] => bench::bench(rest),
+        ["check-suites"] => chores::check_suites(),
+        ["kill-test", rest @ ..] => kill_test::kill_test(rest),
+        ["deny"] => chores::deny(),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -140,7 +140,7 @@ async fn an_honest_client_drives_the_page_and_is_recorded() {
         client.result(Some(&page), "Input.dispatchMouseEvent", event).await;
     }
     memory.until_exchange("/buy").await;
-    assert_eq!(activity.borrow().actions, 1);
+    assert_eq!(activity.borrow().counted, 1);
     assert!(activity.borrow().last.as_ref().expect("one").to_string().starts_with("click ("));
 
     // The page's own endpoint speaks to it without a session.

@@ -1,1 +1,98 @@
-fn main() {}
+//! The `umpire` command: arguments in, rooms called, a person's words out.
+
+mod args;
+mod commands;
+mod config;
+mod console;
+mod exit;
+mod failure;
+mod gate;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+use umpire_store::{Run, Runs, StoreError};
+
+use args::{Cli, Command};
+use config::Config;
+use exit::Exit;
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::BadInput.into() } else { Exit::Ok.into() };
+        }
+    };
+    // These two run before anything else exists: the guard must stay tiny, and confinement replaces the process.
+    match &cli.command {
+        Command::Guard => {
+            let cleaned = umpire_process::guard::run();
+            return if cleaned.is_ok() { Exit::Ok.into() } else { Exit::BadInput.into() };
+        }
+        Command::Confine(args) => return fail(commands::confine::confine(args)),
+        _ => {}
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(Failure::new(format!("threads could not be started: {error}"))),
+    };
+    let result = runtime.block_on(dispatch(cli));
+    runtime.shutdown_timeout(std::time::Duration::from_secs(2));
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => fail(failure),
+    }
+}
+
+fn fail(failure: Failure) -> ExitCode {
+    eprintln!("{:?}", miette::Report::new(failure));
+    Exit::BadInput.into()
+}
+
+async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
+    let global = &cli.global;
+    let config = Config::load(global.config.as_deref())?;
+    let runs_dir = match &global.runs {
+        Some(dir) => dir.clone(),
+        None => config.settings(global.profile.as_deref())?.runs.unwrap_or_else(|| PathBuf::from("runs")),
+    };
+    let runs = Runs::new(&runs_dir);
+    match &cli.command {
+        Command::Demo(args) => commands::demo::demo(args, global, &config, &runs).await,
+        Command::Run(args) => commands::run::run(args, global, &config, &runs).await,
+        Command::Evaluate(args) => {
+            commands::evaluate::evaluate(&open(&runs, args.run.as_deref())?, global.json)
+        }
+        Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
+        Command::Show(args) => commands::show::show(args, global, &open(&runs, args.run.as_deref())?),
+        Command::View(args) => commands::view::view(&open(&runs, args.run.as_deref())?, &args.out),
+        Command::Suite(command) => commands::suite::suite(command, global.json),
+        Command::Doctor => commands::doctor::doctor(global, &runs_dir).await,
+        Command::Init(args) => commands::init::init(args),
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Cli::command(), "umpire", &mut std::io::stdout());
+            Ok(Exit::Ok)
+        }
+        Command::Guard | Command::Confine(_) => {
+            Err(Failure::new("this command is handled before the runtime starts"))
+        }
+    }
+}
+
+/// The named run, or the latest.
+fn open(runs: &Runs, prefix: Option<&str>) -> Result<Run, Failure> {
+    let explain = |error: StoreError| {
+        Failure::new(error.to_string()).help("`umpire run` makes a run; `--runs DIR` says where they are")
+    };
+    match prefix {
+        Some(prefix) => runs.open(prefix).map_err(explain),
+        None => runs.latest().map_err(explain)?.ok_or_else(|| {
+            Failure::new(format!("there is no run in {}", runs.root().display()))
+                .help("`umpire run` makes a run; `--runs DIR` says where they are")
+        }),
+    }
+}

@@ -1,1 +1,25 @@
-//! Plan, schedule, resume
+//! Plan, schedule, resume.
+//!
+//! A [`Plan`] says which attempts a run consists of; [`execute`] carries it out and tells what happens as
+//! [`RunEvent`]s, which is all that consoles and pages ever see of it. What is already finished on disk is never run
+//! again, so the same command resumes.
+
+mod attempt;
+mod command;
+mod events;
+mod execute;
+mod filter;
+mod judge;
+mod plan;
+mod scene;
+mod stage;
+mod stepwise;
+mod suites;
+
+pub use events::{RunEvent, Tally};
+pub use execute::{ExecuteError, Execution, execute};
+pub use filter::{Filter, FilterError};
+pub use judge::{JudgeError, evaluate};
+pub use plan::{Plan, PlanError, PlanRequest, Unit};
+pub use stage::{Stage, StageOptions};
+pub use suites::{BUILT_IN_SUITES, LoadError, load_suite};

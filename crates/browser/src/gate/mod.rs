@@ -40,8 +40,8 @@ pub struct Endpoint {
 /// What a client did last, for whoever wants to look at the page after it.
 #[derive(Clone, Debug, Default)]
 pub struct ClientActivity {
-    /// Actions so far.
-    pub actions: u64,
+    /// Actions so far that use up a budget. Letters typed one after the other are one action.
+    pub counted: u64,
     pub last: Option<Action>,
     pub at: Option<Instant>,
 }
@@ -75,7 +75,11 @@ impl GateSeat {
 
     fn acted(&self, action: Action) {
         self.activity.send_modify(|activity| {
-            activity.actions += 1;
+            let is_more_typing = matches!(
+                (&activity.last, &action),
+                (Some(Action::Type(before, _)), Action::Type(now, _)) if before == now
+            );
+            activity.counted += u64::from(action.is_counted() && !is_more_typing);
             activity.last = Some(action);
             activity.at = Some(Instant::now());
         });

@@ -1,0 +1,205 @@
+//! What a user types. Every flag can also be given as an `UMPIRE_…` variable.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
+/// can be trusted.
+#[derive(Debug, Parser)]
+#[command(name = "umpire", version, propagate_version = true, after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 gate met or no gate · 1 bad input or configuration · 4 nothing ran · \
+5 incomplete, the same command resumes · 100 gate failed · 101 too much infra · 102 budget reached";
+
+#[derive(Debug, Args)]
+pub struct Global {
+    /// Folder that holds the runs
+    #[arg(long, global = true, env = "UMPIRE_RUNS", value_name = "DIR")]
+    pub runs: Option<PathBuf>,
+    /// Configuration file [default: umpire.toml, if there is one]
+    #[arg(long, global = true, env = "UMPIRE_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Profile of the configuration file to use
+    #[arg(long, global = true, env = "UMPIRE_PROFILE", value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Machine-readable output
+    #[arg(long, global = true, env = "UMPIRE_JSON")]
+    pub json: bool,
+    /// Colour and progress bars
+    #[arg(long, global = true, env = "UMPIRE_COLOUR", value_enum, default_value_t = Colour::Auto, alias = "color")]
+    pub colour: Colour,
+    /// Chromium to use instead of the one found on the PATH
+    #[arg(long, global = true, env = "UMPIRE_CHROMIUM", value_name = "FILE")]
+    pub chromium: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the built-in suite with the oracle, the heuristic and the naive agents, offline
+    Demo(DemoArgs),
+    /// Run agents on a suite; the same command resumes
+    Run(RunArgs),
+    /// Judge a run again, from its recorded evidence
+    Evaluate(EvaluateArgs),
+    /// Table and HTML report of a run
+    Report(ReportArgs),
+    /// One attempt: its steps, network and verdict
+    Show(ShowArgs),
+    /// Open the report of a run in a browser
+    View(ViewArgs),
+    /// List and check suites
+    #[command(subcommand)]
+    Suite(SuiteCommand),
+    /// Check this machine and say how to mend what is missing
+    Doctor,
+    /// Write a small suite and an agent to start from
+    Init(InitArgs),
+    /// Print a completion script for a shell
+    Completions { shell: Shell },
+    /// Kills what a killed runner leaves behind
+    #[command(hide = true)]
+    Guard,
+    /// Runs a command that cannot open the hidden paths
+    #[command(hide = true)]
+    Confine(ConfineArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Where to write the HTML report
+    #[arg(long, env = "UMPIRE_OUT", default_value = "report", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Attempts at a time
+    #[arg(short, long, env = "UMPIRE_JOBS")]
+    pub jobs: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Built-in suite or folder of a suite
+    #[arg(long, env = "UMPIRE_SUITE", value_name = "NAME|DIR")]
+    pub suite: Option<String>,
+    /// Agent to run: a built-in kind or one named in umpire.toml; may be repeated
+    #[arg(long = "agent", env = "UMPIRE_AGENTS", value_delimiter = ',', value_name = "AGENT")]
+    pub agents: Vec<String>,
+    /// Attempts of each agent at each instance
+    #[arg(long, env = "UMPIRE_TRIALS")]
+    pub trials: Option<u32>,
+    /// Attempts at a time
+    #[arg(short, long, env = "UMPIRE_JOBS")]
+    pub jobs: Option<usize>,
+    /// Which instances, e.g. 'site=shop and kind=retrieve'
+    #[arg(long, env = "UMPIRE_FILTER", value_name = "EXPR")]
+    pub filter: Option<String>,
+    /// Seed of everything random in agents
+    #[arg(long, env = "UMPIRE_SEED")]
+    pub seed: Option<u64>,
+    /// Counted actions an attempt may use; scrolling and waiting are free [default: 20]
+    #[arg(long, env = "UMPIRE_ACTIONS")]
+    pub actions: Option<u32>,
+    /// Seconds an attempt may take [default: 600]
+    #[arg(long, env = "UMPIRE_SECONDS")]
+    pub seconds: Option<u64>,
+    /// Further tries after an infra one [default: 2]
+    #[arg(long, env = "UMPIRE_RETRIES")]
+    pub retries: Option<u32>,
+    /// Seconds the whole run may take; what is left then can be resumed
+    #[arg(long, env = "UMPIRE_RUN_SECONDS", value_name = "SECONDS")]
+    pub run_seconds: Option<u64>,
+    /// Start another run of the same plan instead of resuming
+    #[arg(long, env = "UMPIRE_REPEAT", default_value_t = 0, value_name = "N")]
+    pub repeat: u32,
+    /// Print what would be run, and stop
+    #[arg(long, env = "UMPIRE_PLAN")]
+    pub plan: bool,
+    /// Condition for exit code 0, e.g. 'success>=0.6' or 'success>=0.6@95%' (the interval's lower end)
+    #[arg(long, env = "UMPIRE_GATE", value_name = "EXPR")]
+    pub gate: Option<String>,
+    /// Largest share of infra attempts before the exit code is 101
+    #[arg(long, env = "UMPIRE_MAX_INFRA", value_name = "SHARE")]
+    pub max_infra: Option<f64>,
+}
+
+#[derive(Debug, Args)]
+pub struct EvaluateArgs {
+    /// Run id, or a prefix of it [default: the latest]
+    pub run: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Run id, or a prefix of it [default: the latest]
+    pub run: Option<String>,
+    /// Where to write the HTML report
+    #[arg(long, env = "UMPIRE_OUT", default_value = "report", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Only the console table
+    #[arg(long, env = "UMPIRE_NO_HTML")]
+    pub no_html: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// agent/instance/trial, as the run prints it
+    pub attempt: String,
+    /// Run id, or a prefix of it [default: the latest]
+    #[arg(long, env = "UMPIRE_RUN")]
+    pub run: Option<String>,
+    /// Only this step
+    #[arg(long)]
+    pub step: Option<u32>,
+    /// Write the network log as HAR 1.2
+    #[arg(long, value_name = "FILE")]
+    pub har: Option<PathBuf>,
+    /// Write the screenshot of the step
+    #[arg(long, value_name = "FILE", requires = "step")]
+    pub screenshot: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// Run id, or a prefix of it [default: the latest]
+    pub run: Option<String>,
+    /// Where to write the HTML report
+    #[arg(long, env = "UMPIRE_OUT", default_value = "report", value_name = "DIR")]
+    pub out: PathBuf,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum SuiteCommand {
+    /// Built-in suites
+    List,
+    /// Parse a suite and say what is in it, or what is wrong and where
+    Check { suite: String },
+}
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// Folder to write to
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct ConfineArgs {
+    /// Path the command must not be able to open; may be repeated
+    #[arg(long = "hide")]
+    pub hidden: Vec<PathBuf>,
+    #[arg(trailing_var_arg = true, required = true)]
+    pub command: Vec<String>,
+}

@@ -1,0 +1,56 @@
+use umpire_agents::AgentSpec;
+use umpire_model::{Limits, Viewport};
+use umpire_report::{console_table, summary};
+use umpire_runner::{Plan, PlanRequest, load_suite};
+use umpire_store::Runs;
+
+use crate::args::{DemoArgs, Global};
+use crate::commands::report::write_html;
+use crate::commands::run::{carry_out, default_jobs};
+use crate::config::Config;
+use crate::console::Style;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// From every trial kind a few: what a newcomer can watch to the end.
+const AGENTS: &[&str] = &[
+    "oracle",
+    "heuristic",
+    "yes",
+    "no",
+    "na",
+    "zero",
+    "empty",
+    "echo",
+    "numbers",
+    "random-clicker",
+    "link-follower",
+    "form-filler",
+    "fixed-navigation",
+    "screenshot-only",
+];
+
+pub async fn demo(args: &DemoArgs, global: &Global, config: &Config, runs: &Runs) -> Result<Exit, Failure> {
+    let agents = AGENTS.iter().map(|name| AgentSpec::built_in(name).map(|spec| ((*name).to_owned(), spec)));
+    let request = PlanRequest {
+        agents: agents.collect::<Result<_, _>>().map_err(|unknown| Failure::new(unknown.to_string()))?,
+        filter: None,
+        trials: 1,
+        seed: 1,
+        limits: Limits::default(),
+        viewport: Viewport::default(),
+        retries: 2,
+        repeat: 0,
+    };
+    let plan = Plan::build(load_suite("demo")?, request)?;
+    let jobs = args.jobs.unwrap_or_else(default_jobs);
+    let carried = carry_out(&plan, "demo", jobs, None, global, config, runs).await?;
+    let summary = summary(&carried.run).map_err(|error| Failure::new(error.to_string()))?;
+    let index = write_html(&carried.run, &args.out)?;
+    if !global.json {
+        println!("\n{}", console_table(&summary, Style::for_stdout(global.colour).colour));
+        println!("{:>8} {:.1}s", "Took", carried.took.as_secs_f64());
+        println!("{:>8} {}", "Report", index.display());
+    }
+    Ok(if carried.execution.tally.unfinished > 0 { Exit::Incomplete } else { Exit::Ok })
+}

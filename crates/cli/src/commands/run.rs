@@ -1,0 +1,279 @@
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::sync::{mpsc, watch};
+use umpire_agents::{AgentSpec, built_in_kinds};
+use umpire_model::{Deadline, Limits, Redactor, Viewport};
+use umpire_report::{Summary, console_table, summary};
+use umpire_runner::{Execution, Plan, PlanRequest, RunEvent, Stage, StageOptions, execute, load_suite};
+use umpire_store::{Run, Runs};
+
+use crate::args::{Global, RunArgs};
+use crate::config::{Config, Settings, merged};
+use crate::console::{Console, Style};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::gate::Gate;
+
+/// How long attempts under way may go on after the first Ctrl-C.
+const GRACE: Duration = Duration::from_secs(10);
+
+pub async fn run(args: &RunArgs, global: &Global, config: &Config, runs: &Runs) -> Result<Exit, Failure> {
+    let settings = merged(flags(args), config, global.profile.as_deref())?;
+    let gate = settings.gate.as_deref().map(Gate::parse).transpose().map_err(Failure::new)?;
+    let suite_name = settings.suite.clone().ok_or_else(|| {
+        Failure::new("no suite was named")
+            .help("umpire run --suite demo --agent heuristic, or set it in umpire.toml")
+    })?;
+    let plan = Plan::build(load_suite(&suite_name)?, request(args, &settings, config)?)?;
+    if args.plan {
+        print_plan(&plan, global.json);
+        return Ok(Exit::Ok);
+    }
+    let jobs = settings.jobs.unwrap_or_else(default_jobs);
+    let carried = carry_out(&plan, &suite_name, jobs, args.run_seconds, global, config, runs).await?;
+    let summary = summary(&carried.run).map_err(|error| Failure::new(error.to_string()))?;
+    conclude(&carried, &summary, gate, settings.max_infra, global);
+    Ok(exit_code(&carried, &summary, gate, settings.max_infra))
+}
+
+/// A run that was carried out as far as it got.
+pub struct Carried {
+    pub run: Run,
+    pub execution: Execution,
+    pub took: Duration,
+}
+
+/// Executes a plan with console or JSON events, stopping cleanly on Ctrl-C.
+pub async fn carry_out(
+    plan: &Plan,
+    suite_name: &str,
+    jobs: usize,
+    run_seconds: Option<u64>,
+    global: &Global,
+    config: &Config,
+    runs: &Runs,
+) -> Result<Carried, Failure> {
+    let stage = Stage::set(stage_options(plan, suite_name, jobs, global, config, runs)?).await?;
+    let run = stage.open_run(plan, runs)?;
+    let (events, mut received) = mpsc::unbounded_channel();
+    let (stop, stopped) = watch::channel(false);
+    let deadline = run_seconds.map(|seconds| Deadline::after(Duration::from_secs(seconds)));
+    let started = Instant::now();
+    let mut console = (!global.json).then(|| Console::new(global.colour));
+    let finished = {
+        let executing = execute(plan, &run, &stage, jobs, deadline, stopped, events);
+        follow(executing, &mut received, &stop, console.as_mut()).await
+    };
+    let execution = match finished {
+        Some(finished) => finished?,
+        None => Execution::abandoned(plan, &run)?,
+    };
+    while let Ok(event) = received.try_recv() {
+        show(&event, console.as_mut());
+    }
+    drop(stage);
+    let took = started.elapsed();
+    let done = RunEvent::Done { run: plan.run.clone(), tally: execution.tally, ms: took.as_millis() as u64 };
+    show(&done, console.as_mut());
+    Ok(Carried { run, execution, took })
+}
+
+/// Shows events until the run is done. The first Ctrl-C lets attempts under way end; the second, or the end of
+/// patience, gives them up, and then there is no result.
+async fn follow<T>(
+    executing: impl Future<Output = T>,
+    received: &mut mpsc::UnboundedReceiver<RunEvent>,
+    stop: &watch::Sender<bool>,
+    mut console: Option<&mut Console>,
+) -> Option<T> {
+    let mut executing = std::pin::pin!(executing);
+    let mut patience: Option<Deadline> = None;
+    loop {
+        let give_up = async {
+            match patience {
+                Some(patience) => tokio::time::sleep_until(patience.at().into()).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            Some(event) = received.recv() => show(&event, console.as_deref_mut()),
+            finished = &mut executing => return Some(finished),
+            _ = tokio::signal::ctrl_c() => {
+                if patience.replace(Deadline::after(GRACE)).is_some() {
+                    return None;
+                }
+                let _ = stop.send(true);
+                show(&RunEvent::Stopping, console.as_deref_mut());
+            }
+            () = give_up => return None,
+        }
+    }
+}
+
+fn show(event: &RunEvent, console: Option<&mut Console>) {
+    match console {
+        Some(console) => console.on(event),
+        None => {
+            let line = serde_json::to_string(event).unwrap_or_default();
+            let _ = writeln!(std::io::stdout(), "{line}");
+        }
+    }
+}
+
+/// The table, the bounds, and what to type next.
+fn conclude(
+    carried: &Carried,
+    summary: &Summary,
+    gate: Option<Gate>,
+    max_infra: Option<f64>,
+    global: &Global,
+) {
+    if global.json {
+        return;
+    }
+    let style = Style::for_stdout(global.colour);
+    println!("\n{}", console_table(summary, style.colour));
+    println!("{:>8} {:.1}s  run {}", "Took", carried.took.as_secs_f64(), carried.run.manifest().run);
+    let id = &carried.run.manifest().run;
+    match exit_code(carried, summary, gate, max_infra) {
+        Exit::Incomplete => println!("    next: the same command goes on where this one stopped"),
+        Exit::BudgetReached => println!("    next: the run's time is up; the same command goes on"),
+        _ => println!("    next: umpire report {id} · umpire view {id}"),
+    }
+}
+
+fn exit_code(carried: &Carried, summary: &Summary, gate: Option<Gate>, max_infra: Option<f64>) -> Exit {
+    let tally = carried.execution.tally;
+    if tally.finished() == 0 && tally.unfinished == 0 {
+        return Exit::NothingRan;
+    }
+    if tally.unfinished > 0 {
+        return if carried.execution.out_of_time { Exit::BudgetReached } else { Exit::Incomplete };
+    }
+    let planned = carried.run.manifest().planned();
+    if max_infra.is_some_and(|most| tally.infra as f64 > most * planned as f64) {
+        return Exit::TooMuchInfra;
+    }
+    let met = |gate: Gate| {
+        summary
+            .agents
+            .iter()
+            .all(|agent| gate.is_met(agent.rate.passed as usize, agent.rate.planned as usize))
+    };
+    match gate {
+        Some(gate) if !met(gate) => Exit::GateFailed,
+        _ => Exit::Ok,
+    }
+}
+
+fn flags(args: &RunArgs) -> Settings {
+    Settings {
+        suite: args.suite.clone(),
+        agents: args.agents.clone(),
+        trials: args.trials,
+        jobs: args.jobs,
+        seed: args.seed,
+        actions: args.actions,
+        seconds: args.seconds,
+        retries: args.retries,
+        gate: args.gate.clone(),
+        max_infra: args.max_infra,
+        runs: None,
+    }
+}
+
+fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanRequest, Failure> {
+    let agents = settings.agents.iter().map(|name| Ok((name.clone(), resolve_agent(name, config)?)));
+    let defaults = Limits::default();
+    Ok(PlanRequest {
+        agents: agents.collect::<Result<_, Failure>>()?,
+        filter: args.filter.clone(),
+        trials: at_least_one("trials", settings.trials.unwrap_or(1))?,
+        seed: settings.seed.unwrap_or(1),
+        limits: Limits {
+            actions: at_least_one("actions", settings.actions.unwrap_or(defaults.actions))?,
+            seconds: at_least_one("seconds", settings.seconds.unwrap_or(defaults.seconds))?,
+        },
+        viewport: Viewport::default(),
+        retries: settings.retries.unwrap_or(2),
+        repeat: args.repeat,
+    })
+}
+
+fn at_least_one<N: Default + PartialEq>(name: &str, value: N) -> Result<N, Failure> {
+    if value == N::default() { Err(Failure::new(format!("{name} must be at least 1"))) } else { Ok(value) }
+}
+
+/// An agent named in the configuration, or a built-in kind.
+fn resolve_agent(name: &str, config: &Config) -> Result<AgentSpec, Failure> {
+    if let Some(spec) = config.agent(name) {
+        spec.check().map_err(|problem| Failure::new(format!("agent `{name}`: {problem}")))?;
+        return Ok(spec.clone());
+    }
+    AgentSpec::built_in(name).map_err(|unknown| {
+        let mine: Vec<&str> = config.agent_names().collect();
+        let mine =
+            if mine.is_empty() { String::new() } else { format!("; in umpire.toml: {}", mine.join(", ")) };
+        Failure::new(unknown.to_string()).help(format!("built in: {}{mine}", built_in_kinds().join(", ")))
+    })
+}
+
+fn stage_options(
+    plan: &Plan,
+    suite_name: &str,
+    jobs: usize,
+    global: &Global,
+    config: &Config,
+    runs: &Runs,
+) -> Result<StageOptions, Failure> {
+    let program =
+        std::env::current_exe().map_err(|error| Failure::new(format!("umpire's own path: {error}")))?;
+    // The runs folder must exist before the first attempt, or it could not be hidden from that one.
+    std::fs::create_dir_all(runs.root())
+        .map_err(|error| Failure::new(format!("{}: {error}", runs.root().display())))?;
+    let suite = PathBuf::from(suite_name);
+    // Expected answers are in the suite, in the runs, and in this program, which has the built-in suites inside.
+    let hidden = [suite.clone(), runs.root().to_owned(), program.clone()];
+    let env_values = plan.request.agents.iter().flat_map(|(_, spec)| match spec {
+        AgentSpec::Command(command) => command.env.values().cloned().collect(),
+        AgentSpec::BuiltIn(_) => Vec::new(),
+    });
+    Ok(StageOptions {
+        chromium: global.chromium.clone(),
+        viewport: plan.request.viewport,
+        jobs,
+        redactor: Redactor::new(config.secret_values().into_iter().chain(env_values)),
+        program,
+        hidden: hidden.iter().filter_map(|path| path.canonicalize().ok()).collect(),
+        uploads: suite.join("files"),
+    })
+}
+
+/// Each attempt keeps about one core of Chromium busy while it acts, and waits the rest of the time.
+pub fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
+}
+
+fn print_plan(plan: &Plan, as_json: bool) {
+    if as_json {
+        for unit in &plan.units {
+            println!("{}", json!({"attempt": unit.id, "intent": unit.instance.intent}));
+        }
+        return;
+    }
+    println!(
+        "run {}: {} instances × {} agents × {} trials = {} attempts",
+        plan.run,
+        plan.instances.len(),
+        plan.request.agents.len(),
+        plan.request.trials,
+        plan.units.len()
+    );
+    for instance in &plan.instances {
+        println!("  {:30} {:9} {}", instance.id, instance.kind.as_str(), instance.intent);
+    }
+}

@@ -1,0 +1,126 @@
+use umpire_model::{AttemptId, BlobSource, EventBody, Trajectory, Verdict};
+use umpire_store::Run;
+
+use crate::args::{Global, ShowArgs};
+use crate::console::{Style, one_line};
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// One attempt as text: what was seen, done and decided.
+pub fn show(args: &ShowArgs, global: &Global, run: &Run) -> Result<Exit, Failure> {
+    let id: AttemptId = args.attempt.parse()?;
+    let dir = run.attempt(&id);
+    let trajectory = dir.read().map_err(|error| Failure::new(error.to_string()))?;
+    if trajectory.events.is_empty() {
+        return Err(Failure::new(format!("run {} has no attempt `{id}`", run.manifest().run))
+            .help("umpire report lists the attempts of a run"));
+    }
+    if let Some(path) = &args.har {
+        let har = umpire_report::har(&trajectory, &run.blobs());
+        std::fs::write(path, har.to_string())?;
+        println!("wrote {}", path.display());
+    }
+    if let (Some(path), Some(step)) = (&args.screenshot, args.step) {
+        write_screenshot(run, &trajectory, step, path)?;
+    }
+    if global.json {
+        for event in trajectory.events.iter().filter(|event| in_step(&event.body, args.step)) {
+            println!("{}", serde_json::to_string(event).unwrap_or_default());
+        }
+        return Ok(Exit::Ok);
+    }
+    let style = Style::for_stdout(global.colour);
+    for event in trajectory.events.iter().filter(|event| in_step(&event.body, args.step)) {
+        if let Some(line) = describe(&event.body) {
+            println!("{} {line}", style.dim(&format!("{:>8.2}s", event.ms as f64 / 1000.0)));
+        }
+    }
+    if trajectory.damaged_lines > 0 {
+        println!("{} lines of the journal cannot be read", trajectory.damaged_lines);
+    }
+    let verdicts = dir.verdicts().map_err(|error| Failure::new(error.to_string()))?;
+    verdicts.iter().for_each(|filed| print_verdict(&filed.verdict, style));
+    Ok(Exit::Ok)
+}
+
+fn in_step(body: &EventBody, wanted: Option<u32>) -> bool {
+    let Some(wanted) = wanted else { return true };
+    match body {
+        EventBody::Observed(seen) => seen.step == wanted,
+        EventBody::Thought { step, .. } | EventBody::Acted { step, .. } => *step == wanted,
+        _ => false,
+    }
+}
+
+/// The line for an event; what only matters to machines has none.
+fn describe(body: &EventBody) -> Option<String> {
+    Some(match body {
+        EventBody::Started { attempt, r#try, browser, .. } => {
+            format!("started {attempt}, try {try}, {browser}")
+        }
+        EventBody::Observed(seen) => {
+            format!(
+                "step {:>2}  {}  “{}”, {} elements",
+                seen.step,
+                seen.url,
+                one_line(&seen.title, 60),
+                seen.elements
+            )
+        }
+        EventBody::Thought { text, .. } => format!("         thinks {}", one_line(text, 120)),
+        EventBody::Acted { action, error, .. } => {
+            let error = error.as_ref().map(|e| format!("  ✗ {}", one_line(e, 120))).unwrap_or_default();
+            format!("         {}{error}", one_line(&action.to_string(), 160))
+        }
+        EventBody::Exchange(exchange) => {
+            let status = match (&exchange.response, &exchange.error) {
+                (Some(response), _) => response.status.to_string(),
+                (None, error) => error.clone().unwrap_or_else(|| "no answer".to_owned()),
+            };
+            let url = one_line(&exchange.request.url, 120);
+            format!("         net {} {} {url}", exchange.request.method, one_line(&status, 40))
+        }
+        EventBody::Dialog(dialog) => format!("         {}: {}", dialog.kind, one_line(&dialog.message, 120)),
+        EventBody::Download { name, state, .. } => {
+            format!("         download {} {state}", one_line(name, 80))
+        }
+        EventBody::TabOpened { url, .. } => format!("         new tab {}", one_line(url, 120)),
+        EventBody::TabCrashed { .. } => "         the tab crashed".to_owned(),
+        EventBody::Gate { request, decision, reason, suspicious } => {
+            let flag = if *suspicious { "  ⚑ suspicious" } else { "" };
+            format!("         gate {decision} {}: {}{flag}", one_line(request, 80), one_line(reason, 80))
+        }
+        EventBody::AgentOutput { stream, text } => format!("         {stream}: {}", one_line(text, 160)),
+        EventBody::Answered { response } => format!("answered {}", one_line(response, 300)),
+        EventBody::Ended { end, detail, steps, counted } => {
+            format!("ended: {end:?} {} ({steps} steps, {counted} counted)", one_line(detail, 120))
+        }
+        _ => return None,
+    })
+}
+
+fn print_verdict(verdict: &Verdict, style: Style) {
+    let title = format!("{} by {}", verdict.outcome.as_str().to_uppercase(), verdict.by);
+    println!("\n{}  {}", style.outcome(verdict.outcome, &title), one_line(&verdict.reason, 160));
+    for check in &verdict.checks {
+        let mark = if check.held { "✓" } else { "✗" };
+        println!("  {mark} {:8} {}", check.kind, one_line(&check.expected, 160));
+        println!("             found {}", one_line(&check.found, 160));
+    }
+}
+
+fn write_screenshot(
+    run: &Run,
+    trajectory: &Trajectory,
+    step: u32,
+    path: &std::path::Path,
+) -> Result<(), Failure> {
+    let seen = trajectory.events.iter().find_map(|event| match &event.body {
+        EventBody::Observed(seen) if seen.step == step => Some(seen),
+        _ => None,
+    });
+    let seen = seen.ok_or_else(|| Failure::new(format!("there is no step {step}")))?;
+    std::fs::write(path, run.blobs().read(&seen.screenshot)?)?;
+    println!("wrote {}", path.display());
+    Ok(())
+}

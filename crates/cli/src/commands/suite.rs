@@ -1,0 +1,74 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::json;
+use umpire_runner::{BUILT_IN_SUITES, load_suite};
+use umpire_worlds::World;
+
+use crate::args::SuiteCommand;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+pub fn suite(command: &SuiteCommand, as_json: bool) -> Result<Exit, Failure> {
+    match command {
+        SuiteCommand::List => list(as_json),
+        SuiteCommand::Check { suite } => check(suite, as_json),
+    }
+}
+
+fn list(as_json: bool) -> Result<Exit, Failure> {
+    for name in BUILT_IN_SUITES {
+        let suite = load_suite(name)?;
+        if as_json {
+            println!(
+                "{}",
+                json!({"name": name, "instances": suite.instances().len(), "digest": suite.digest})
+            );
+        } else {
+            println!("{name:10} {:>4} instances  {}", suite.instances().len(), suite.file.description);
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+/// Loading already refuses what does not fit together; this also builds every initial world.
+fn check(name: &str, as_json: bool) -> Result<Exit, Failure> {
+    let suite = load_suite(name)?;
+    let instances = suite.instances();
+    if suite.file.world == "built-in" {
+        for instance in &instances {
+            World::create(&instance.sites, suite.file.seed, &instance.world)
+                .map_err(|error| Failure::new(format!("instance `{}`: {error}", instance.id)))?;
+        }
+    }
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for instance in &instances {
+        *kinds.entry(instance.kind.as_str()).or_default() += 1;
+    }
+    let templates: BTreeSet<&str> = instances.iter().map(|i| i.template.as_str()).collect();
+    let without: Vec<&str> =
+        instances.iter().filter(|i| i.reference.is_empty()).map(|i| i.id.as_str()).collect();
+    if as_json {
+        let found = json!({
+            "suite": suite.file.name, "digest": suite.digest, "tasks": suite.tasks.len(),
+            "instances": instances.len(), "templates": templates.len(), "kinds": kinds,
+            "without_reference": without,
+        });
+        println!("{found}");
+    } else {
+        println!(
+            "{}: {} tasks, {} instances, {} templates",
+            suite.file.name,
+            suite.tasks.len(),
+            instances.len(),
+            templates.len()
+        );
+        for (kind, count) in kinds {
+            println!("  {kind:9} {count:>4}");
+        }
+        if !without.is_empty() {
+            println!("  {} instances have no reference actions, so the oracle cannot do them", without.len());
+        }
+        println!("  digest {}", suite.digest);
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,157 @@
+//! `umpire.toml`: agents, defaults and profiles. A flag or variable beats the profile, which beats the defaults.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use umpire_agents::AgentSpec;
+
+use crate::failure::Failure;
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    #[serde(default)]
+    defaults: Settings,
+    #[serde(default)]
+    profiles: BTreeMap<String, Settings>,
+    #[serde(default)]
+    agents: BTreeMap<String, AgentSpec>,
+    /// Names of environment variables whose values must never be written.
+    #[serde(default)]
+    secrets: Vec<String>,
+}
+
+/// What a run needs to know; every field may come from a flag, a profile or the defaults.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    pub suite: Option<String>,
+    #[serde(default)]
+    pub agents: Vec<String>,
+    pub trials: Option<u32>,
+    pub jobs: Option<usize>,
+    pub seed: Option<u64>,
+    pub actions: Option<u32>,
+    pub seconds: Option<u64>,
+    pub retries: Option<u32>,
+    pub gate: Option<String>,
+    pub max_infra: Option<f64>,
+    pub runs: Option<PathBuf>,
+}
+
+impl Settings {
+    fn over(self, below: &Self) -> Self {
+        Self {
+            suite: self.suite.or_else(|| below.suite.clone()),
+            agents: if self.agents.is_empty() { below.agents.clone() } else { self.agents },
+            trials: self.trials.or(below.trials),
+            jobs: self.jobs.or(below.jobs),
+            seed: self.seed.or(below.seed),
+            actions: self.actions.or(below.actions),
+            seconds: self.seconds.or(below.seconds),
+            retries: self.retries.or(below.retries),
+            gate: self.gate.or_else(|| below.gate.clone()),
+            max_infra: self.max_infra.or(below.max_infra),
+            runs: self.runs.or_else(|| below.runs.clone()),
+        }
+    }
+}
+
+impl Config {
+    /// Reads the named file, or `umpire.toml` here if there is one.
+    pub fn load(named: Option<&Path>) -> Result<Self, Failure> {
+        let path = named.unwrap_or(Path::new("umpire.toml"));
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && named.is_none() => {
+                return Ok(Self::default());
+            }
+            Err(error) => return Err(Failure::new(format!("{}: {error}", path.display()))),
+        };
+        Self::parse(path, &text)
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Self, Failure> {
+        let mut config: Self = toml::from_str(text).map_err(|error| {
+            let line =
+                error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            Failure::new(format!("{}:{line}: {}", path.display(), error.message()))
+        })?;
+        // Agents run in folders of their own; their files are meant relative to this one.
+        let folder = path.parent().unwrap_or(Path::new("."));
+        config.agents = config.agents.into_iter().map(|(name, spec)| (name, spec.anchored(folder))).collect();
+        Ok(config)
+    }
+
+    /// The settings of a profile over the defaults.
+    pub fn settings(&self, profile: Option<&str>) -> Result<Settings, Failure> {
+        let Some(name) = profile else {
+            return Ok(self.defaults.clone());
+        };
+        match self.profiles.get(name) {
+            Some(settings) => Ok(settings.clone().over(&self.defaults)),
+            None => {
+                let known: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
+                Err(Failure::new(format!("there is no profile `{name}` in the configuration"))
+                    .help(format!("profiles: {}", known.join(", "))))
+            }
+        }
+    }
+
+    pub fn agent(&self, name: &str) -> Option<&AgentSpec> {
+        self.agents.get(name)
+    }
+
+    pub fn agent_names(&self) -> impl Iterator<Item = &str> {
+        self.agents.keys().map(String::as_str)
+    }
+
+    /// Values of the variables that are named as secrets and set.
+    pub fn secret_values(&self) -> Vec<String> {
+        self.secrets.iter().filter_map(|name| std::env::var(name).ok()).collect()
+    }
+}
+
+/// Flags over the configuration's settings.
+pub fn merged(flags: Settings, config: &Config, profile: Option<&str>) -> Result<Settings, Failure> {
+    Ok(flags.over(&config.settings(profile)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+secrets = ["SHOP_PASSWORD"]
+[defaults]
+suite = "demo"
+trials = 2
+jobs = 4
+[profiles.ci]
+trials = 5
+[agents.mine]
+kind = "command"
+command = ["python3", "agent.py"]
+"#;
+
+    #[test]
+    fn flags_beat_profile_beats_defaults() {
+        let config = Config::parse(Path::new("umpire.toml"), TEXT).expect("well-formed");
+        let flags = Settings { jobs: Some(1), ..Settings::default() };
+        let settings = merged(flags, &config, Some("ci")).expect("profile exists");
+        assert_eq!(
+            (settings.jobs, settings.trials, settings.suite.as_deref()),
+            (Some(1), Some(5), Some("demo"))
+        );
+        assert!(config.agent("mine").is_some());
+        assert!(config.settings(Some("nope")).is_err());
+    }
+
+    #[test]
+    fn errors_name_file_and_line() {
+        let error =
+            Config::parse(Path::new("umpire.toml"), "[defaults]\nsuit = \"demo\"\n").expect_err("typo");
+        assert!(error.to_string().starts_with("umpire.toml:2: "), "{error}");
+    }
+}

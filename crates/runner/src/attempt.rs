@@ -1,0 +1,128 @@
+//! One try of one attempt: world, seat, agent, evidence.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+use umpire_agents::AgentSpec;
+use umpire_browser::{HostPattern, NetworkPolicy, PoolError, SeatError, SeatOptions};
+use umpire_model::{BlobRef, End, EventBody, Evidence as _, Limits, Media};
+use umpire_store::{JournalWriter, StoreError};
+use umpire_worlds::World;
+
+use crate::stage::now;
+use crate::{RunEvent, Stage, Unit, command, stepwise};
+
+/// What a try needs besides its unit.
+pub(crate) struct Setting {
+    pub stage: Arc<Stage>,
+    pub run_seed: u64,
+    /// Seed of the built-in world; `None` if the suite's sites are elsewhere.
+    pub world_seed: Option<u64>,
+    /// Hosts outside the built-in world that may be reached.
+    pub hosts: Vec<HostPattern>,
+    pub limits: Limits,
+    pub events: mpsc::UnboundedSender<RunEvent>,
+}
+
+/// How a try ended, not yet written.
+#[derive(Clone, Debug)]
+pub(crate) struct Closing {
+    pub end: End,
+    pub detail: String,
+    pub steps: u32,
+    pub counted: u32,
+}
+
+impl Closing {
+    pub fn new(end: End, detail: impl Into<String>) -> Self {
+        Self { end, detail: detail.into(), steps: 0, counted: 0 }
+    }
+
+    pub fn infra(detail: impl Into<String>) -> Self {
+        Self::new(End::Infra, detail)
+    }
+
+    pub fn after(mut self, steps: u32, counted: u32) -> Self {
+        (self.steps, self.counted) = (steps, counted);
+        self
+    }
+
+    /// The last line of the try, durable when this returns.
+    pub fn write(self, journal: &JournalWriter) -> Result<(), StoreError> {
+        let Self { end, detail, steps, counted } = self;
+        journal.event(EventBody::Ended { end, detail, steps, counted });
+        journal.finish()
+    }
+}
+
+impl From<PoolError> for Closing {
+    fn from(error: PoolError) -> Self {
+        Self::infra(format!("no browser for the attempt: {error}"))
+    }
+}
+
+impl From<SeatError> for Closing {
+    fn from(error: SeatError) -> Self {
+        Self::infra(error.to_string())
+    }
+}
+
+/// Runs a try up to, but not including, its last line.
+pub(crate) async fn run_try(
+    setting: &Setting,
+    unit: &Unit,
+    number: u32,
+    journal: &Arc<JournalWriter>,
+) -> Closing {
+    journal.event(EventBody::Started {
+        attempt: unit.id.clone(),
+        r#try: number,
+        instance: unit.instance.digest(),
+        at: now(),
+        browser: setting.stage.pool.version().to_owned(),
+        viewport: setting.stage.options.viewport,
+    });
+    let world = match setting.world_seed {
+        None => None,
+        Some(seed) => match World::create(&unit.instance.sites, seed, &unit.instance.world) {
+            Ok(world) => Some(Arc::new(world)),
+            Err(error) => return Closing::infra(error.to_string()),
+        },
+    };
+    if let Some(world) = &world {
+        let state = write_state(journal, &world.state());
+        journal.event(EventBody::StateBefore { state });
+    }
+    let closing = match &unit.agent {
+        AgentSpec::BuiltIn(agent) => stepwise::run(setting, unit, *agent, world.as_ref(), journal).await,
+        AgentSpec::Command(spec) => command::run(setting, unit, spec, world.as_ref(), journal).await,
+    };
+    if let Some(world) = &world {
+        let state = write_state(journal, &world.state());
+        journal.event(EventBody::StateAfter { state });
+    }
+    closing
+}
+
+fn write_state(journal: &JournalWriter, state: &Value) -> BlobRef {
+    journal.blob(state.to_string().as_bytes(), Media::Json)
+}
+
+/// The attempt's network: its own world in-process, and the suite's hosts.
+pub(crate) fn seat_options(
+    setting: &Setting,
+    world: Option<&Arc<World>>,
+    journal: &Arc<JournalWriter>,
+) -> SeatOptions {
+    let mut network = NetworkPolicy { origins: Vec::new(), allowed_hosts: setting.hosts.clone() };
+    if let Some(world) = world {
+        for host in world.hosts() {
+            let world = Arc::clone(world);
+            network.origins.push((host.to_owned(), Arc::new(move |request| world.serve(request))));
+        }
+    }
+    let mut options = SeatOptions::new(Arc::clone(journal) as _, network);
+    options.viewport = setting.stage.options.viewport;
+    options
+}

@@ -1,0 +1,133 @@
+//! A command of the user's drives the browser itself; the harness watches, counts and takes the pictures.
+
+use std::sync::Arc;
+
+use umpire_agents::{CommandEnd, CommandSpec, CommandTask, Endpoint, Workspace, run_command};
+use umpire_model::{Action, Deadline, End, EventBody, Evidence as _};
+use umpire_store::JournalWriter;
+use umpire_worlds::World;
+
+use crate::attempt::{Closing, Setting, seat_options};
+use crate::scene::{SEAT_LIMIT, Scene};
+use crate::{RunEvent, Unit};
+
+pub(crate) async fn run(
+    setting: &Setting,
+    unit: &Unit,
+    spec: &CommandSpec,
+    world: Option<&Arc<World>>,
+    journal: &Arc<JournalWriter>,
+) -> Closing {
+    let workspace = match Workspace::create() {
+        Ok(workspace) => workspace,
+        Err(error) => return Closing::infra(format!("no folder for the agent: {error}")),
+    };
+    let mut options = seat_options(setting, world, journal);
+    options.upload_folders.push(workspace.out_dir());
+    let seat = match setting.stage.pool.seat_for_client(options, Deadline::after(SEAT_LIMIT)).await {
+        Ok(seat) => seat,
+        Err(error) => return error.into(),
+    };
+    let scene = Scene { seat, task: unit.instance.brief(&setting.limits), journal: Arc::clone(journal) };
+    let mut watch = Watch { setting, unit, scene: &scene, steps: 0, counted: 0 };
+    let closing = match scene.open().await {
+        Ok(()) => {
+            let (Ok(closing) | Err(closing)) = watch.over(spec, &workspace).await;
+            closing
+        }
+        Err(closing) => closing,
+    };
+    let closing = closing.after(watch.steps, watch.counted);
+    scene.close().await;
+    closing
+}
+
+struct Watch<'a> {
+    setting: &'a Setting,
+    unit: &'a Unit,
+    scene: &'a Scene,
+    steps: u32,
+    counted: u32,
+}
+
+impl Watch<'_> {
+    async fn over(&mut self, spec: &CommandSpec, workspace: &Workspace) -> Result<Closing, Closing> {
+        let scene = self.scene;
+        let endpoint = scene.seat.endpoint().ok_or_else(|| Closing::infra("the seat has no gate"))?;
+        let endpoint = Endpoint { http: endpoint.http.clone(), ws: endpoint.websocket.clone() };
+        let launcher = self.setting.stage.launcher();
+        let task = CommandTask {
+            brief: &scene.task,
+            response_schema: umpire_rules::response_schema(),
+            endpoint: &endpoint,
+            workspace,
+            launcher: &launcher,
+        };
+        let clock = scene.clock();
+        self.look(clock).await?;
+        let ended = {
+            let running = run_command(spec, task, Arc::clone(&scene.journal) as _, clock);
+            tokio::select! {
+                ended = running => Some(ended),
+                closing = self.follow(clock) => return closing,
+            }
+        };
+        let ended = ended.transpose().map_err(|error| Closing::infra(error.to_string()))?;
+        // The last picture is evidence, but the attempt is over: a page that cannot be seen any more changes nothing.
+        if scene.settle(clock).await.is_ok() {
+            let _ = self.look(clock).await;
+        }
+        if scene.seat.is_gone() {
+            return Err(Closing::infra("the browser went away while the agent ran"));
+        }
+        Ok(match ended {
+            Some(CommandEnd::Answered(response)) => {
+                scene.journal.event(EventBody::Answered { response });
+                Closing::new(End::Answered, "")
+            }
+            Some(CommandEnd::Stopped { reason }) => Closing::new(End::Stopped, reason),
+            Some(CommandEnd::Time) | None => scene.time_is_over(),
+        })
+    }
+
+    /// Takes a picture after each burst of actions. Ends only if the attempt has to.
+    async fn follow(&mut self, clock: Deadline) -> Result<Closing, Closing> {
+        let mut activity = self.scene.seat.client_activity();
+        loop {
+            if activity.changed().await.is_err() {
+                // The gate is closed; the command notices and ends by itself.
+                std::future::pending::<()>().await;
+            }
+            let (counted, last) = {
+                let now = activity.borrow_and_update();
+                (u32::try_from(now.counted).unwrap_or(u32::MAX), now.last.clone())
+            };
+            self.counted = counted;
+            if counted > self.scene.task.limits.actions {
+                self.counted = self.scene.task.limits.actions;
+                return Ok(self.scene.actions_are_used_up());
+            }
+            self.scene.settle(clock).await?;
+            if let Some(action) = last {
+                self.note(action);
+            }
+            // A page may be between two documents; the next burst is looked at again.
+            if let Err(closing) = self.look(clock).await
+                && self.scene.seat.is_gone()
+            {
+                return Err(closing);
+            }
+        }
+    }
+
+    fn note(&self, action: Action) {
+        let (attempt, step) = (self.unit.id.clone(), self.steps);
+        let _ = self.setting.events.send(RunEvent::Step { attempt, step, action: action.to_string() });
+        self.scene.journal.event(EventBody::Acted { step, action, at: None, error: None, took_ms: 0 });
+    }
+
+    async fn look(&mut self, clock: Deadline) -> Result<(), Closing> {
+        self.steps += 1;
+        self.scene.look(self.steps, clock).await.map(drop)
+    }
+}

@@ -1,0 +1,217 @@
+//! Carries a plan out with a local pool of workers.
+//!
+//! Workers share nothing but the queue; what they tell goes through one channel, in order. A worker never lets an
+//! attempt escape its deadline, and a panic in one becomes an `infra` try of that attempt alone.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use umpire_model::{Deadline, End, Outcome};
+use umpire_store::{Run, Status, StoreError};
+
+use crate::attempt::{Closing, Setting, run_try};
+use crate::judge::judge;
+use crate::{Plan, RunEvent, Stage, Tally, Unit};
+
+/// What an attempt may take beyond its own limit before the harness itself is taken for stuck.
+const HARNESS_GRACE: Duration = Duration::from_secs(90);
+
+#[derive(Debug, thiserror::Error)]
+pub enum ExecuteError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Browser(#[from] umpire_browser::PoolError),
+    #[error("run `{run}` was made with other settings than this command has, although it has the same name")]
+    OtherPlan { run: String },
+    #[error("the guard process could not be started: {0}")]
+    Guard(#[from] umpire_process::guard::GuardError),
+}
+
+/// How far a plan was carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Execution {
+    pub tally: Tally,
+    /// The run's own time was up before all attempts were made.
+    pub out_of_time: bool,
+}
+
+impl Execution {
+    /// What the disk says after a run was given up in the middle.
+    pub fn abandoned(plan: &Plan, run: &Run) -> Result<Self, ExecuteError> {
+        let mut tally = Tally::default();
+        for unit in &plan.units {
+            match finished(run, unit, plan.request.retries)? {
+                Some(outcome) => tally.add(outcome),
+                None => tally.unfinished += 1,
+            }
+        }
+        Ok(Self { tally, out_of_time: false })
+    }
+}
+
+/// The outcome of an attempt that needs no further try. One that ended without a verdict is judged here.
+fn finished(run: &Run, unit: &Unit, retries: u32) -> Result<Option<Outcome>, StoreError> {
+    let attempt = run.attempt(&unit.id);
+    let Status::Ended { end, verdict, .. } = attempt.status()? else {
+        return Ok(None);
+    };
+    if end == End::Infra && infra_tries(run, unit)? <= retries {
+        return Ok(None);
+    }
+    match verdict {
+        Some(verdict) => Ok(Some(verdict.outcome)),
+        None => judge(&attempt, &unit.instance, run).map(|verdict| Some(verdict.outcome)),
+    }
+}
+
+/// Tries that the harness failed; a try that was interrupted from outside is not one of them.
+fn infra_tries(run: &Run, unit: &Unit) -> Result<u32, StoreError> {
+    let tries = run.attempt(&unit.id).tries()?;
+    Ok(tries.iter().filter(|t| t.end.as_ref().is_some_and(|end| end.end == End::Infra)).count() as u32)
+}
+
+struct Work {
+    queue: Mutex<VecDeque<Unit>>,
+    run: Run,
+    setting: Setting,
+    retries: u32,
+    deadline: Option<Deadline>,
+    stop: watch::Receiver<bool>,
+    out_of_time: AtomicBool,
+}
+
+/// Runs what is not finished yet. Returns when all is done, or when `stop` turned true and the attempts under way
+/// have ended.
+pub async fn execute(
+    plan: &Plan,
+    run: &Run,
+    stage: &Arc<Stage>,
+    jobs: usize,
+    deadline: Option<Deadline>,
+    stop: watch::Receiver<bool>,
+    events: mpsc::UnboundedSender<RunEvent>,
+) -> Result<Execution, ExecuteError> {
+    let _lock = run.lock()?;
+    let mut tally = Tally::default();
+    let mut queue = VecDeque::new();
+    for unit in &plan.units {
+        match finished(run, unit, plan.request.retries)? {
+            Some(outcome) => tally.add(outcome),
+            None => queue.push_back(unit.clone()),
+        }
+    }
+    let _ = events.send(RunEvent::Planned {
+        run: plan.run.clone(),
+        attempts: plan.units.len(),
+        already_finished: tally.finished(),
+        jobs,
+    });
+    let work = Arc::new(Work {
+        queue: Mutex::new(queue),
+        run: run.clone(),
+        setting: Setting {
+            stage: Arc::clone(stage),
+            run_seed: plan.request.seed,
+            world_seed: (plan.suite.file.world == "built-in").then_some(plan.suite.file.seed),
+            hosts: plan.hosts.clone(),
+            limits: plan.request.limits,
+            events,
+        },
+        retries: plan.request.retries,
+        deadline,
+        stop,
+        out_of_time: AtomicBool::new(false),
+    });
+    let mut workers = JoinSet::new();
+    for _ in 0..jobs.max(1) {
+        workers.spawn(worker(Arc::clone(&work)));
+    }
+    let mut failure = None;
+    while let Some(joined) = workers.join_next().await {
+        match joined {
+            Ok(Ok(finished)) => finished.into_iter().for_each(|outcome| tally.add(outcome)),
+            Ok(Err(error)) => failure = Some(error),
+            // A worker only panics outside of an attempt; its unfinished attempts are resumable.
+            Err(_) => {}
+        }
+    }
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    tally.unfinished = plan.units.len() - tally.finished();
+    Ok(Execution { tally, out_of_time: work.out_of_time.load(Ordering::Relaxed) })
+}
+
+async fn worker(work: Arc<Work>) -> Result<Vec<Outcome>, StoreError> {
+    let mut outcomes = Vec::new();
+    while let Some(unit) = work.next_unit() {
+        let started = Instant::now();
+        let (outcome, reason, steps) = attempt(&work, &unit).await?;
+        let ms = started.elapsed().as_millis() as u64;
+        let _ = work.setting.events.send(RunEvent::Finished { attempt: unit.id, outcome, reason, ms, steps });
+        outcomes.push(outcome);
+    }
+    Ok(outcomes)
+}
+
+impl Work {
+    fn next_unit(&self) -> Option<Unit> {
+        if *self.stop.borrow() {
+            return None;
+        }
+        if self.deadline.is_some_and(Deadline::passed) {
+            self.out_of_time.store(true, Ordering::Relaxed);
+            return None;
+        }
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+}
+
+/// Tries until a try is not `infra` or the retries are used up, then judges.
+async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<(Outcome, String, u32), StoreError> {
+    loop {
+        let number = work.run.attempt(&unit.id).tries()?.len() as u32 + 1;
+        let _ = work.setting.events.send(RunEvent::Started { attempt: unit.id.clone(), r#try: number });
+        let steps = one_try(work, unit, number).await?;
+        let verdict = judge(&work.run.attempt(&unit.id), &unit.instance, &work.run)?;
+        if verdict.outcome != Outcome::Infra || infra_tries(&work.run, unit)? > work.retries {
+            return Ok((verdict.outcome, verdict.reason, steps));
+        }
+        let reason = verdict.reason;
+        let _ =
+            work.setting.events.send(RunEvent::Retrying { attempt: unit.id.clone(), r#try: number, reason });
+    }
+}
+
+/// One try in a task of its own, so that a panic or a hang in it stays its own.
+async fn one_try(work: &Arc<Work>, unit: &Unit, number: u32) -> Result<u32, StoreError> {
+    let journal = Arc::new(work.run.attempt(&unit.id).writer(work.setting.stage.redactor())?);
+    let limit = Duration::from_secs(work.setting.limits.seconds) + HARNESS_GRACE;
+    let mut task = {
+        let (work, unit, journal) = (Arc::clone(work), unit.clone(), Arc::clone(&journal));
+        AbortOnDrop(tokio::spawn(async move { run_try(&work.setting, &unit, number, &journal).await }))
+    };
+    let closing = match tokio::time::timeout(limit, &mut task.0).await {
+        Ok(Ok(closing)) => closing,
+        Ok(Err(panic)) => Closing::infra(format!("the harness broke: {panic}")),
+        Err(_) => Closing::infra("the harness did not end the attempt in time"),
+    };
+    drop(task);
+    let steps = closing.steps;
+    closing.write(&journal)?;
+    Ok(steps)
+}
+
+/// A try that is given up must not go on acting behind our back.
+struct AbortOnDrop<T>(tokio::task::JoinHandle<T>);
+
+impl<T> Drop for AbortOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

@@ -1,0 +1,158 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::json;
+use umpire_agents::AgentSpec;
+use umpire_browser::HostPattern;
+use umpire_model::{
+    AgentEntry, AttemptId, BadName, Digest, Instance, Limits, MANIFEST_VERSION, Manifest, RunId, Suite,
+    Viewport,
+};
+use umpire_worlds::{World, WorldError};
+
+use crate::{Filter, FilterError};
+
+/// What a user asks for.
+#[derive(Clone, Debug)]
+pub struct PlanRequest {
+    pub agents: Vec<(String, AgentSpec)>,
+    pub filter: Option<String>,
+    pub trials: u32,
+    pub seed: u64,
+    pub limits: Limits,
+    pub viewport: Viewport,
+    /// Further tries after an `infra` one.
+    pub retries: u32,
+    /// Tells apart several runs of one plan.
+    pub repeat: u32,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    #[error(transparent)]
+    Filter(#[from] FilterError),
+    #[error("no agent was named")]
+    NoAgent,
+    #[error("agent `{0}` is named twice")]
+    Twice(String),
+    #[error("no instance of suite `{suite}` matches the filter `{filter}`")]
+    Nothing { suite: String, filter: String },
+    #[error(transparent)]
+    Name(#[from] BadName),
+    #[error("instance `{instance}`: {source}")]
+    World { instance: String, source: WorldError },
+}
+
+/// One attempt to be made.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    pub id: AttemptId,
+    pub agent: AgentSpec,
+    pub instance: Arc<Instance>,
+}
+
+/// A deterministic list of attempts: the same request on the same suite gives the same plan and the same run id.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub run: RunId,
+    pub suite: Suite,
+    pub request: PlanRequest,
+    pub instances: Vec<Arc<Instance>>,
+    /// Hosts outside the built-in world that attempts may reach.
+    pub hosts: Vec<HostPattern>,
+    /// Trial by trial, instance by instance, agent by agent: an interrupted run has whole comparisons.
+    pub units: Vec<Unit>,
+}
+
+impl Plan {
+    pub fn build(suite: Suite, request: PlanRequest) -> Result<Self, PlanError> {
+        if request.agents.is_empty() {
+            return Err(PlanError::NoAgent);
+        }
+        let mut names = BTreeSet::new();
+        if let Some((name, _)) = request.agents.iter().find(|(name, _)| !names.insert(name.clone())) {
+            return Err(PlanError::Twice(name.clone()));
+        }
+        let filter = request.filter.as_deref().map(Filter::parse).transpose()?;
+        let instances: Vec<Arc<Instance>> = suite
+            .instances()
+            .into_iter()
+            .filter(|instance| filter.as_ref().is_none_or(|filter| filter.keeps(instance)))
+            .map(Arc::new)
+            .collect();
+        if instances.is_empty() {
+            let filter = filter.map(|f| f.to_string()).unwrap_or_default();
+            return Err(PlanError::Nothing { suite: suite.file.name.clone(), filter });
+        }
+        if suite.file.world == "built-in" {
+            for instance in &instances {
+                World::create(&instance.sites, suite.file.seed, &instance.world)
+                    .map_err(|source| PlanError::World { instance: instance.id.clone(), source })?;
+            }
+        }
+        let mut units = Vec::new();
+        for trial in 1..=request.trials {
+            for instance in &instances {
+                for (name, spec) in &request.agents {
+                    let id = AttemptId::new(name, &instance.id, trial)?;
+                    units.push(Unit { id, agent: spec.clone(), instance: Arc::clone(instance) });
+                }
+            }
+        }
+        let hosts = suite.file.hosts.iter().map(|host| HostPattern::parse(host)).collect();
+        let run = run_id(&suite, &request)?;
+        Ok(Self { run, suite, request, instances, hosts, units })
+    }
+
+    /// The manifest of this plan; `created` and `browser` are the only parts the plan does not decide.
+    pub fn manifest(&self, created: String, browser: String) -> Manifest {
+        Manifest {
+            version: MANIFEST_VERSION,
+            run: self.run.clone(),
+            created,
+            umpire: env!("CARGO_PKG_VERSION").to_owned(),
+            suite: self.suite.file.name.clone(),
+            suite_digest: self.suite.digest.clone(),
+            rules_digest: umpire_rules::digest(),
+            agents: self.request.agents.iter().map(|(name, spec)| entry(name, spec)).collect(),
+            instances: self.instances.iter().map(|instance| instance.id.clone()).collect(),
+            trials: self.request.trials,
+            seed: self.request.seed,
+            browser,
+            viewport: self.request.viewport,
+            locale: "en-US".to_owned(),
+            timezone: "UTC".to_owned(),
+            limits: self.request.limits,
+            retries: self.request.retries,
+            denominator: "every planned attempt; infra counts as not passed, its bounds stand beside"
+                .to_owned(),
+        }
+    }
+}
+
+fn entry(name: &str, spec: &AgentSpec) -> AgentEntry {
+    let mut settings = spec.settings();
+    if matches!(spec, AgentSpec::Command(_)) {
+        let confined = if umpire_process::confine::is_available() { "landlock" } else { "no" };
+        settings.insert("confined".to_owned(), confined.to_owned());
+    }
+    AgentEntry { name: name.to_owned(), kind: spec.kind().to_owned(), settings }
+}
+
+/// Everything that changes what a run measures goes into its name, so that a changed command is a new run.
+fn run_id(suite: &Suite, request: &PlanRequest) -> Result<RunId, BadName> {
+    let agents: Vec<AgentEntry> = request.agents.iter().map(|(name, spec)| entry(name, spec)).collect();
+    let digest = Digest::of_json(&json!({
+        "suite": suite.digest,
+        "rules": umpire_rules::digest(),
+        "agents": agents,
+        "filter": request.filter,
+        "trials": request.trials,
+        "seed": request.seed,
+        "limits": request.limits,
+        "viewport": request.viewport,
+        "retries": request.retries,
+        "repeat": request.repeat,
+    }));
+    format!("{}-{}", suite.file.name, &digest.as_str()[..8]).parse()
+}

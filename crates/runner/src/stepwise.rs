@@ -1,0 +1,183 @@
+//! The loop of a built-in agent: observe, decide, act, settle.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use umpire_agents::{Agent, BuiltIn, Decision, Turn, agent_seed, unseen};
+use umpire_browser::{Observation, SeatError, act};
+use umpire_model::{Action, Deadline, End, EventBody, Evidence as _, Rect, TaskBrief};
+use umpire_store::JournalWriter;
+use umpire_worlds::World;
+
+use crate::attempt::{Closing, Setting, seat_options};
+use crate::scene::{SEAT_LIMIT, Scene};
+use crate::{RunEvent, Unit};
+
+const ACT_LIMIT: Duration = Duration::from_secs(15);
+
+pub(crate) async fn run(
+    setting: &Setting,
+    unit: &Unit,
+    kind: BuiltIn,
+    world: Option<&Arc<World>>,
+    journal: &Arc<JournalWriter>,
+) -> Closing {
+    let task = unit.instance.brief(&setting.limits);
+    let reference = kind.wants_reference().then(|| unit.instance.reference.clone());
+    let mut agent = kind.create(&task, agent_seed(setting.run_seed, &unit.id), reference);
+    if !agent.needs_page() {
+        return answer_blind(agent.as_mut(), &task, journal).await;
+    }
+    let options = seat_options(setting, world, journal);
+    let seat = match setting.stage.pool.seat(options, Deadline::after(SEAT_LIMIT)).await {
+        Ok(seat) => seat,
+        Err(error) => return error.into(),
+    };
+    let scene = Scene { seat, task, journal: Arc::clone(journal) };
+    let closing = match scene.open().await {
+        Ok(()) => {
+            let mut stepwise = Stepwise { setting, unit, scene: &scene, steps: 0, counted: 0 };
+            let (Ok(closing) | Err(closing)) = stepwise.turns(agent.as_mut(), scene.clock()).await;
+            closing.after(stepwise.steps, stepwise.counted)
+        }
+        Err(closing) => closing,
+    };
+    scene.close().await;
+    closing
+}
+
+/// An agent that never looks gets no page.
+async fn answer_blind(agent: &mut dyn Agent, task: &TaskBrief, journal: &JournalWriter) -> Closing {
+    let seen = unseen();
+    let deadline = Deadline::after(Duration::from_secs(task.limits.seconds));
+    let turn = Turn { task, seen: &seen, step: 1, last_error: None, deadline };
+    match agent.decide(turn).await {
+        Ok(Decision { action: Action::Answer(response), .. }) => {
+            journal.event(EventBody::Answered { response });
+            Closing::new(End::Answered, "")
+        }
+        Ok(Decision { action, .. }) => Closing::new(End::Stopped, format!("it has no page for `{action}`")),
+        Err(reason) => Closing::new(End::Stopped, reason),
+    }
+}
+
+struct Stepwise<'a> {
+    setting: &'a Setting,
+    unit: &'a Unit,
+    scene: &'a Scene,
+    steps: u32,
+    counted: u32,
+}
+
+impl Stepwise<'_> {
+    /// `Err` is an end that the harness brought about.
+    async fn turns(&mut self, agent: &mut dyn Agent, clock: Deadline) -> Result<Closing, Closing> {
+        let scene = self.scene;
+        let mut last_error: Option<String> = None;
+        loop {
+            if clock.passed() {
+                return Ok(scene.time_is_over());
+            }
+            self.steps += 1;
+            let seen = match scene.look(self.steps, clock).await {
+                Ok(seen) => seen,
+                // A look that was cut short by the attempt's own clock says nothing about the harness.
+                Err(_) if clock.passed() && !scene.seat.is_gone() => return Ok(scene.time_is_over()),
+                Err(closing) => return Err(closing),
+            };
+            let (task, step) = (&scene.task, self.steps);
+            let turn = Turn { task, seen: &seen, step, last_error: last_error.as_deref(), deadline: clock };
+            let decision = match tokio::time::timeout_at(clock.at().into(), agent.decide(turn)).await {
+                Ok(Ok(decision)) => decision,
+                Ok(Err(reason)) => return Ok(Closing::new(End::Stopped, reason)),
+                Err(_) => return Ok(scene.time_is_over()),
+            };
+            if let Some(text) = decision.thought {
+                scene.journal.event(EventBody::Thought { step, text });
+            }
+            let action = decision.action;
+            let attempt = self.unit.id.clone();
+            let _ = self.setting.events.send(RunEvent::Step { attempt, step, action: action.to_string() });
+            if let Action::Answer(response) = action {
+                scene.journal.event(EventBody::Answered { response });
+                return Ok(Closing::new(End::Answered, ""));
+            }
+            if action.is_counted() {
+                if self.counted == scene.task.limits.actions {
+                    return Ok(scene.actions_are_used_up());
+                }
+                self.counted += 1;
+            }
+            last_error = self.act(action, &seen, clock).await?;
+        }
+    }
+
+    /// Carries an action out and lets the page come to rest. An action without effect is news for the agent, not an
+    /// end; only a broken harness is.
+    async fn act(
+        &self,
+        action: Action,
+        seen: &Observation,
+        clock: Deadline,
+    ) -> Result<Option<String>, Closing> {
+        let started = Instant::now();
+        let (at, error) = match self.perform(&action, seen, clock.within(ACT_LIMIT)).await {
+            Ok(at) => (at, None),
+            Err(Obstacle::Infra(detail)) => return Err(Closing::infra(detail)),
+            Err(Obstacle::Ineffective(reason)) => (None, Some(reason)),
+        };
+        self.scene.settle(clock).await?;
+        let took_ms = started.elapsed().as_millis() as u64;
+        self.scene.journal.event(EventBody::Acted {
+            step: self.steps,
+            action,
+            at,
+            error: error.clone(),
+            took_ms,
+        });
+        Ok(error)
+    }
+
+    async fn perform(
+        &self,
+        action: &Action,
+        seen: &Observation,
+        deadline: Deadline,
+    ) -> Result<Option<Rect>, Obstacle> {
+        let seat = &self.scene.seat;
+        match action {
+            Action::SwitchTab(number) => seat.switch_tab(*number, deadline).await?,
+            Action::OpenTab(url) => seat.open_tab(url, deadline).await?,
+            Action::CloseTab => seat.close_tab(deadline).await?,
+            Action::GoTo(url) => seat.goto(url, deadline).await?,
+            Action::Back => seat.back(deadline).await?,
+            Action::Forward => seat.forward(deadline).await?,
+            Action::Wait { millis } => {
+                let until = deadline.within(Duration::from_millis(*millis));
+                tokio::time::sleep_until(until.at().into()).await;
+            }
+            _ => {
+                let tab = seat.active_tab(deadline).await?;
+                let uploads = &self.setting.stage.options.uploads;
+                return match act::perform(&tab, action, seen, uploads, deadline).await {
+                    Ok(performed) => Ok(performed.at),
+                    Err(error) if seat.is_gone() => Err(Obstacle::Infra(error.to_string())),
+                    Err(error) => Err(Obstacle::Ineffective(error.to_string())),
+                };
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Why an action came to nothing.
+enum Obstacle {
+    Infra(String),
+    Ineffective(String),
+}
+
+impl From<SeatError> for Obstacle {
+    fn from(error: SeatError) -> Self {
+        if error.is_infra() { Self::Infra(error.to_string()) } else { Self::Ineffective(error.to_string()) }
+    }
+}

@@ -1,0 +1,87 @@
+//! Suites by name (built in) or by folder.
+
+use std::path::{Path, PathBuf};
+
+use umpire_model::{Suite, SuiteError};
+
+struct BuiltIn {
+    name: &'static str,
+    toml: &'static str,
+    tasks: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! built_in {
+    ($name:literal: $($file:literal),+) => {
+        BuiltIn {
+            name: $name,
+            toml: include_str!(concat!("../../../suites/", $name, "/suite.toml")),
+            tasks: &[$(($file, include_str!(concat!("../../../suites/", $name, "/", $file)))),+],
+        }
+    };
+}
+
+const SUITES: &[BuiltIn] = &[built_in!("demo": "shop.jsonl", "forum.jsonl", "hub.jsonl")];
+
+pub const BUILT_IN_SUITES: &[&str] = &["demo"];
+
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error("there is no suite `{name}`: it is neither built in ({}) nor a folder with a suite.toml", BUILT_IN_SUITES.join(", "))]
+    Unknown { name: String },
+    #[error("{}: {source}", path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Broken(#[from] SuiteError),
+}
+
+/// Loads a built-in suite by name, or the suite in a folder.
+pub fn load_suite(name_or_dir: &str) -> Result<Suite, LoadError> {
+    if let Some(suite) = SUITES.iter().find(|suite| suite.name == name_or_dir) {
+        return load_built_in(suite);
+    }
+    let dir = Path::new(name_or_dir);
+    let toml_path = dir.join("suite.toml");
+    if !toml_path.exists() {
+        return Err(LoadError::Unknown { name: name_or_dir.to_owned() });
+    }
+    let toml_text = read(&toml_path)?;
+    let file = Suite::parse_file(&toml_path, &toml_text)?;
+    let mut task_files = Vec::new();
+    for name in &file.tasks {
+        let path = dir.join(name);
+        task_files.push((path.clone(), read(&path)?));
+    }
+    Ok(Suite::parse(&toml_path, &toml_text, &task_files)?)
+}
+
+fn load_built_in(suite: &BuiltIn) -> Result<Suite, LoadError> {
+    let dir = Path::new("suites").join(suite.name);
+    let tasks: Vec<(PathBuf, String)> =
+        suite.tasks.iter().map(|(file, text)| (dir.join(file), (*text).to_owned())).collect();
+    Ok(Suite::parse(&dir.join("suite.toml"), suite.toml, &tasks)?)
+}
+
+fn read(path: &Path) -> Result<String, LoadError> {
+    std::fs::read_to_string(path).map_err(|source| LoadError::Unreadable { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_suite_loads_and_lists_its_files() {
+        for name in BUILT_IN_SUITES {
+            let suite = load_suite(name).expect(name);
+            assert_eq!(&suite.file.name, name);
+            let embedded = SUITES.iter().find(|s| s.name == *name).expect("embedded").tasks;
+            assert_eq!(suite.file.tasks, embedded.iter().map(|(file, _)| *file).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_missing_suite_says_what_there_is() {
+        let error = load_suite("nowhere").expect_err("missing").to_string();
+        assert!(error.contains("demo"), "{error}");
+    }
+}

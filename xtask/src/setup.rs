@@ -1,0 +1,87 @@
+//! Makes sure of what a chore needs, and says what to do where it cannot.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub type Done = Result<(), String>;
+
+/// Runs a command to its end, showing what it prints.
+pub fn run(command: &mut Command) -> Done {
+    let shown = format!("{command:?}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{shown} ended with {status}")),
+        Err(error) => Err(format!("{shown} could not be started: {error}")),
+    }
+}
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+pub fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// The folder cargo builds into.
+pub fn target_dir() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+fn is_there(program: &str) -> bool {
+    let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    asked.is_ok_and(|status| status.success())
+}
+
+/// Finds Chromium, or installs it where apt can.
+pub fn ensure_chromium() -> Done {
+    if std::env::var_os("UMPIRE_CHROMIUM").is_some() {
+        return Ok(());
+    }
+    if ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].iter().any(|name| is_there(name)) {
+        return Ok(());
+    }
+    if !is_there("apt-get") {
+        return Err("Chromium is missing. Install Chromium or Chrome and put it on the PATH, \
+                    or point UMPIRE_CHROMIUM at it."
+            .to_owned());
+    }
+    apt_install(&["chromium", "fonts-liberation"])
+}
+
+fn apt_install(packages: &[&str]) -> Done {
+    println!("installing {} with apt-get", packages.join(", "));
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|out| out.stdout.trim_ascii() == b"0");
+    let apt = |arguments: &[&str]| {
+        let mut command = if is_root { Command::new("apt-get") } else { Command::new("sudo") };
+        if !is_root {
+            command.arg("apt-get");
+        }
+        run(command.env("DEBIAN_FRONTEND", "noninteractive").args(arguments))
+    };
+    apt(&["update", "-qq"])?;
+    apt(&[&["install", "-y", "-qq", "--no-install-recommends"], packages].concat())
+}
+
+/// Clients that tests and benchmarks use against the gate: playwright-core for Node, playwright for Python. They live
+/// under the target folder, so a clean clone fetches them once. Returns that folder.
+pub fn ensure_clients() -> Result<PathBuf, String> {
+    let folder = target_dir().join("clients");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    if is_there("npm") && !folder.join("node_modules/playwright-core").exists() {
+        println!("fetching playwright-core for the client tests");
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(&folder);
+        run(npm.arg("playwright-core@1.65"))?;
+    }
+    let venv = folder.join("venv");
+    if is_there("python3") && !venv.join("lib").exists() {
+        println!("fetching playwright for Python for the client tests");
+        run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
+        let mut pip = Command::new(venv.join("bin/pip"));
+        run(pip.args(["install", "--quiet", "--disable-pip-version-check", "playwright"]))?;
+    }
+    Ok(folder)
+}
