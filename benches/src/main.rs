@@ -1,1 +1,39 @@
-fn main() {}
+//! Our side of the benchmarks; `cargo xtask bench` runs it beside its peers and prints the ratios.
+//!
+//! `serve` answers for the benchmark pages until its standard input ends; `step` and `world` print one JSON line.
+
+mod pages;
+mod step;
+mod world;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["serve"] => pages::serve(),
+        ["step", steps] => step::measure(steps),
+        ["world"] => world::measure(),
+        _ => Err("usage: umpire-benches serve | step STEPS | world".to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, String> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| error.to_string())
+}
+
+/// A figure of this process from `/proc/self/status`, in MiB.
+pub(crate) fn memory_mb(figure: &str) -> Result<f64, String> {
+    let status = std::fs::read_to_string("/proc/self/status").map_err(|error| error.to_string())?;
+    let line = status.lines().find(|line| line.starts_with(figure)).ok_or("no such figure")?;
+    let kilobytes: f64 = line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).ok_or("not a number")?;
+    Ok(kilobytes / 1024.0)
+}

@@ -27,7 +27,11 @@ pub fn check_suites() -> Done {
     let _ = std::fs::remove_dir_all(&out);
     let umpire = |agents: &str, filter: &str| {
         let mut command = Command::new(target_dir().join("release/umpire"));
-        command.current_dir(root()).arg("--runs").arg(&out).args(["run", "--suite", "demo", "--agent", agents]);
+        command
+            .current_dir(root())
+            .arg("--runs")
+            .arg(&out)
+            .args(["run", "--suite", "demo", "--agent", agents]);
         if !filter.is_empty() {
             command.args(["--filter", filter]);
         }
@@ -41,10 +45,15 @@ pub fn check_suites() -> Done {
         .output()
         .map_err(|error| format!("umpire could not be started: {error}"))?;
     let lines = String::from_utf8_lossy(&output.stdout).into_owned();
-    let events: Vec<serde_json::Value> = lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let finished: Vec<&serde_json::Value> = events.iter().filter(|event| event["event"] == "finished").collect();
-    let passed: Vec<String> =
-        finished.iter().filter(|event| event["outcome"] == "pass").map(|event| event["attempt"].to_string()).collect();
+    let events: Vec<serde_json::Value> =
+        lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let finished: Vec<&serde_json::Value> =
+        events.iter().filter(|event| event["event"] == "finished").collect();
+    let passed: Vec<String> = finished
+        .iter()
+        .filter(|event| event["outcome"] == "pass")
+        .map(|event| event["attempt"].to_string())
+        .collect();
     let infra = finished.iter().filter(|event| event["outcome"] == "infra").count();
     println!("naive agents: {} attempts, {} passed, {infra} infra", finished.len(), passed.len());
     if finished.is_empty() || infra > 0 || !passed.is_empty() {

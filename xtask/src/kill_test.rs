@@ -27,7 +27,8 @@ pub fn kill_test(arguments: &[&str]) -> Done {
         // A linear congruential step is random enough to pick a moment.
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let wait = Duration::from_millis(300 + (random >> 33) % 3000);
-        let mut child = umpire(&out).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map_err(|e| e.to_string())?;
+        let mut child =
+            umpire(&out).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map_err(|e| e.to_string())?;
         let pid = child.id();
         let started = Instant::now();
         while started.elapsed() < wait && child.try_wait().is_ok_and(|ended| ended.is_none()) {
@@ -88,7 +89,8 @@ fn count(out: &Path) -> Done {
     for journal in journals(out) {
         attempts += 1;
         let text = std::fs::read_to_string(&journal).map_err(|error| error.to_string())?;
-        let events: Vec<serde_json::Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let events: Vec<serde_json::Value> =
+            text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         let started = events.iter().filter(|event| event["type"] == "started").count();
         let ended = events.iter().filter(|event| event["type"] == "ended").count();
         interrupted += started - ended.min(started);
@@ -96,12 +98,15 @@ fn count(out: &Path) -> Done {
             return Err(format!("{} ran {ended} times to completion", journal.display()));
         }
         let verdicts = std::fs::read_to_string(journal.with_file_name("verdicts.jsonl")).unwrap_or_default();
-        let last = verdicts.lines().last().and_then(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        let last =
+            verdicts.lines().last().and_then(|line| serde_json::from_str::<serde_json::Value>(line).ok());
         let outcome = last.and_then(|v| v["outcome"].as_str().map(str::to_owned));
         let outcome = outcome.ok_or_else(|| format!("{} has no verdict", journal.display()))?;
         *outcomes.entry(outcome).or_default() += 1;
     }
-    println!("{attempts} attempts, each with one outcome ({outcomes:?}); {interrupted} tries were interrupted and run again");
+    println!(
+        "{attempts} attempts, each with one outcome ({outcomes:?}); {interrupted} tries were interrupted and run again"
+    );
     if attempts < 60 { Err(format!("only {attempts} attempts: the test proves too little")) } else { Ok(()) }
 }
 

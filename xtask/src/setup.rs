@@ -40,7 +40,10 @@ pub fn ensure_chromium() -> Done {
     if std::env::var_os("UMPIRE_CHROMIUM").is_some() {
         return Ok(());
     }
-    if ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].iter().any(|name| is_there(name)) {
+    if ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+        .iter()
+        .any(|name| is_there(name))
+    {
         return Ok(());
     }
     if !is_there("apt-get") {

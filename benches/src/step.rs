@@ -1,0 +1,125 @@
+//! Observe, click, settle on the shop; observe on the page with 5,000 elements. The whole process is measured, the
+//! sites and the recorder included.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike as _;
+use serde_json::{Value, json};
+use umpire_browser::observe::capture;
+use umpire_browser::settle::settle;
+use umpire_browser::{Observation, Pool, PoolOptions, Seat, SeatOptions, act};
+use umpire_model::{Action, Deadline, Target};
+
+use crate::memory_mb;
+use crate::pages::{Unrecorded, network};
+
+pub fn measure(steps: &str) -> Result<(), String> {
+    let steps: usize = steps.parse().map_err(|_| format!("`{steps}` is not a number of steps"))?;
+    crate::runtime()?.block_on(run(steps))
+}
+
+async fn run(steps: usize) -> Result<(), String> {
+    let pool = Pool::start(PoolOptions::default(), soon()).await.map_err(|error| error.to_string())?;
+    let options = SeatOptions::new(Arc::new(Unrecorded), network()?);
+    let seat = pool.seat(options, soon()).await.map_err(|error| error.to_string())?;
+    open(&seat, "http://shop.localhost/").await?;
+    let links = shelf_links(&look(&seat).await?);
+    if links.len() < 3 {
+        return Err(format!("the shop's start page shows only {} shelves", links.len()));
+    }
+    for i in 0..3 {
+        step(&seat, &links[i % links.len()]).await?;
+    }
+    let mut shop = Measure::default();
+    for i in 0..steps {
+        shop.begin();
+        step(&seat, &links[i % links.len()]).await?;
+        shop.end();
+    }
+    open(&seat, "http://large.localhost/").await?;
+    look(&seat).await?;
+    let mut large = Measure::default();
+    for _ in 0..steps {
+        large.begin();
+        look(&seat).await?;
+        large.end();
+    }
+    seat.close(soon()).await;
+    println!("{}", json!({"shop": shop.result(), "large": large.result(), "memory_mb": memory_mb("VmHWM")?}));
+    Ok(())
+}
+
+fn soon() -> Deadline {
+    Deadline::after(Duration::from_secs(30))
+}
+
+async fn open(seat: &Seat, url: &str) -> Result<(), String> {
+    seat.open(url, soon()).await.map_err(|error| error.to_string())?;
+    let tab = seat.active_tab(soon()).await.map_err(|error| error.to_string())?;
+    settle(&tab, soon()).await;
+    Ok(())
+}
+
+async fn look(seat: &Seat) -> Result<Observation, String> {
+    let tab = seat.active_tab(soon()).await.map_err(|error| error.to_string())?;
+    let tabs = seat.tabs(soon()).await.map_err(|error| error.to_string())?;
+    capture(&tab, tabs, seat.take_dialogs(), seat.viewport(), soon()).await.map_err(|error| error.to_string())
+}
+
+/// Links of the main navigation, as the peer takes them.
+fn shelf_links(seen: &Observation) -> Vec<String> {
+    let is_shelf = |href: &str| href.contains("/c/") && href.trim_end_matches('/').matches('/').count() <= 4;
+    seen.elements
+        .iter()
+        .filter(|element| {
+            element.role == "link" && element.visible && element.href.as_deref().is_some_and(is_shelf)
+        })
+        .map(|element| element.name.clone())
+        .collect()
+}
+
+async fn step(seat: &Seat, link: &str) -> Result<(), String> {
+    let seen = look(seat).await?;
+    let tab = seat.active_tab(soon()).await.map_err(|error| error.to_string())?;
+    let click = Action::Click(Target::named("link", link));
+    act::perform(&tab, &click, &seen, Path::new("/"), soon()).await.map_err(|error| error.to_string())?;
+    settle(&tab, soon()).await;
+    Ok(())
+}
+
+#[derive(Default)]
+struct Measure {
+    wall_ms: Vec<f64>,
+    cpu_ms: f64,
+    started: Option<(Instant, f64)>,
+}
+
+impl Measure {
+    fn begin(&mut self) {
+        self.started = Some((Instant::now(), cpu_ms()));
+    }
+
+    fn end(&mut self) {
+        if let Some((wall, cpu)) = self.started.take() {
+            self.wall_ms.push(wall.elapsed().as_secs_f64() * 1000.0);
+            self.cpu_ms += cpu_ms() - cpu;
+        }
+    }
+
+    fn result(mut self) -> Value {
+        self.wall_ms.sort_by(f64::total_cmp);
+        let count = self.wall_ms.len().max(1);
+        let median = self.wall_ms.get(count / 2).copied().unwrap_or_default();
+        json!({"wall_ms": median, "cpu_ms": self.cpu_ms / count as f64})
+    }
+}
+
+/// CPU time of this process, user and system.
+fn cpu_ms() -> f64 {
+    getrusage(UsageWho::RUSAGE_SELF).map_or(0.0, |usage| {
+        (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64 / 1000.0
+    })
+}
