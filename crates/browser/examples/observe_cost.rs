@@ -1,13 +1,14 @@
-//! What one observation of a page costs: `cargo run --release --example observe_cost -- URL [TIMES]`.
+//! What one observation of a page costs: `cargo run --release --example observe_cost -- URL [TIMES [PICTURE]]`.
 //!
-//! Prints, for each of several observations, wall time, CPU time of this process, and its peak memory.
+//! Prints, for each of several observations, wall time, CPU time of this process, and its peak memory. `PICTURE` gets
+//! the last screenshot with its marks.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use umpire_browser::chromium::{Chromium, LaunchOptions};
-use umpire_browser::{Activity, TabHandle, observe, settle};
+use umpire_browser::{Activity, TabHandle, marks, observe, settle};
 use umpire_model::{Deadline, Viewport};
 
 #[tokio::main(flavor = "current_thread")]
@@ -15,7 +16,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let url = arguments.next().ok_or("which URL?")?;
     let times: u32 = arguments.next().map_or(Ok(8), |times| times.parse())?;
-    let deadline = Deadline::after(Duration::from_secs(120));
+    let picture = arguments.next();
+    let deadline = Deadline::after(Duration::from_mins(2));
     let viewport = Viewport { width: 1280, height: 1024 };
     let chromium =
         Chromium::launch(&LaunchOptions { viewport, ..LaunchOptions::default() }, deadline).await?;
@@ -41,6 +43,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             seen.outline.len(),
             status("VmHWM:")?,
         );
+        if let Some(picture) = &picture {
+            std::fs::write(picture, marks::draw(&seen))?;
+        }
     }
     chromium.close().await;
     Ok(())

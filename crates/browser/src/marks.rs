@@ -147,13 +147,13 @@ fn fill(picture: &mut RgbImage, area: Area, colour: Rgb<u8>) {
 }
 
 fn write(picture: &mut RgbImage, label: Area, mark: u32) {
-    for (place, digit) in mark.to_string().bytes().enumerate() {
-        let left = label.x + GAP + place as i64 * (DIGIT_WIDTH * SCALE + GAP);
+    for (place, digit) in (0..).zip(mark.to_string().bytes()) {
+        let left = label.x + GAP + place * (DIGIT_WIDTH * SCALE + GAP);
         let rows = DIGITS[usize::from(digit - b'0')];
-        for (row, bits) in rows.iter().enumerate() {
+        for (row, bits) in (0..).zip(rows) {
             for column in 0..DIGIT_WIDTH {
                 if bits >> (DIGIT_WIDTH - 1 - column) & 1 == 1 {
-                    let (x, y) = (left + column * SCALE, label.y + GAP + row as i64 * SCALE);
+                    let (x, y) = (left + column * SCALE, label.y + GAP + row * SCALE);
                     fill(picture, Area { x, y, width: SCALE, height: SCALE }, WHITE);
                 }
             }

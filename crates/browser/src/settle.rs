@@ -20,7 +20,7 @@ const QUIET: Duration = Duration::from_millis(40);
 /// A page whose boxes keep moving, but that gains and loses nothing for so long, is animated, not loading.
 const QUIET_IF_ANIMATED: Duration = Duration::from_millis(300);
 /// A page that changes without end while its network rests has a clock or a ticker in it.
-const LONGEST_CHURN: Duration = Duration::from_millis(1_000);
+const LONGEST_CHURN: Duration = Duration::from_secs(1);
 /// A request open for so long while no other starts or ends is a poll that waits for news.
 const LONG_POLL: Duration = Duration::from_secs(3);
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);

@@ -135,9 +135,9 @@ async fn typing_replaces_the_text_key_by_key_and_presses_no_enter() {
             .unwrap_or_else(|error| panic!("{target}: {error}"));
         assert_eq!(lab.js(read).await, expected, "{target}");
     }
-    let long = "word ".repeat(100);
-    lab.act(&format!("type textbox \"Area\" {}", serde_json::json!(long))).await.expect("typed");
-    assert_eq!(lab.js("t.value").await, long);
+    let letter = "word ".repeat(100);
+    lab.act(&format!("type textbox \"Area\" {}", serde_json::json!(letter))).await.expect("typed");
+    assert_eq!(lab.js("t.value").await, letter);
     assert!(matches!(lab.act("type textbox \"Fixed\" \"y\"").await, Err(ActError::NotEditable { .. })));
     assert!(matches!(lab.act("type textbox \"Day\" \"tomorrow\"").await, Err(ActError::NotAccepted { .. })));
     let log = lab.js("log.join()").await.to_string();

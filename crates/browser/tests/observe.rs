@@ -198,11 +198,9 @@ async fn marks_are_drawn_where_the_elements_are() {
 
 #[tokio::test]
 async fn a_page_with_five_thousand_elements_is_listed_within_its_caps() {
-    let rows: String = (0..1250)
-        .map(|i| {
-            format!("<li><a href=/p/{i}>Product {i}</a><button>Add {i}</button><span>{i}.99</span></li>")
-        })
-        .collect();
+    let row =
+        |i| format!("<li><a href=/p/{i}>Product {i}</a><button>Add {i}</button><span>{i}.99</span></li>");
+    let rows = (0..1250).map(row).collect::<Vec<_>>().concat();
     let lab = Lab::page(&format!("<h1>All</h1><ul>{rows}</ul>")).await;
     let seen = lab.observe().await;
     assert_eq!(seen.elements.len(), 1000);

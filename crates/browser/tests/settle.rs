@@ -72,7 +72,7 @@ async fn an_open_request_is_waited_for_until_the_deadline_or_taken_for_a_poll() 
     let html = "<script>fetch('/poll')</script>";
     let pages = [
         ("/".to_owned(), Page { html: html.to_owned(), wait: Duration::ZERO }),
-        ("/poll".to_owned(), Page { html: String::new(), wait: Duration::from_secs(3600) }),
+        ("/poll".to_owned(), Page { html: String::new(), wait: Duration::from_hours(1) }),
     ];
     let lab = Lab::open_pages(pages.into()).await;
     lab.goto("http://shop.localhost/").await;

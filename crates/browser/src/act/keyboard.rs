@@ -19,7 +19,7 @@ const LONGEST_TYPED: usize = 200;
 /// A key as the DOM and Chromium know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Key {
-    key: String,
+    name: String,
     code: String,
     /// Windows virtual key code, by which Chromium finds the default action.
     number: u32,
@@ -32,7 +32,7 @@ impl Key {
     fn named(name: &str) -> Option<Self> {
         let plain = |code: &str, number: u32, text: Option<&str>| {
             let key = if name.eq_ignore_ascii_case("space") { " " } else { code };
-            Self { key: key.to_owned(), code: code.to_owned(), number, text: text.map(str::to_owned) }
+            Self { name: key.to_owned(), code: code.to_owned(), number, text: text.map(str::to_owned) }
         };
         let lower = name.to_ascii_lowercase();
         Some(match lower.as_str() {
@@ -86,17 +86,17 @@ impl Key {
                 (format!("Key{upper}"), u32::from(upper))
             }
             '0'..='9' => (format!("Digit{character}"), u32::from(character)),
-            _ => match SHIFTED_DIGITS.find(character) {
-                Some(digit) => (format!("Digit{digit}"), 48 + digit as u32),
-                None => {
-                    let row = PUNCTUATION
-                        .iter()
-                        .find(|(plain, shifted, ..)| [*plain, *shifted].contains(&character))?;
-                    (row.2.to_owned(), row.3)
+            _ => {
+                if let Some(digit) = SHIFTED_DIGITS.find(character) {
+                    (format!("Digit{digit}"), 48 + digit as u32)
+                } else {
+                    let types = |row: &&(char, char, _, _)| row.0 == character || row.1 == character;
+                    let &(_, _, code, number) = PUNCTUATION.iter().find(types)?;
+                    (code.to_owned(), number)
                 }
-            },
+            }
         };
-        Some(Self { key: character.to_string(), code, number, text: Some(character.to_string()) })
+        Some(Self { name: character.to_string(), code, number, text: Some(character.to_string()) })
     }
 
     fn needs_shift(&self) -> bool {
@@ -140,7 +140,7 @@ fn chord(written: &str) -> Option<(u8, Key)> {
 }
 
 fn modifier_key(name: &str, number: u32) -> Key {
-    Key { key: name.to_owned(), code: format!("{name}Left"), number, text: None }
+    Key { name: name.to_owned(), code: format!("{name}Left"), number, text: None }
 }
 
 pub(super) async fn press(tab: &TabHandle, written: &str, deadline: Deadline) -> Result<(), ActError> {
@@ -172,7 +172,7 @@ async fn strike(
     // Held with Control, Alt or Meta, a key is a command and types nothing.
     let text = key.text.as_deref().filter(|_| modifiers & (CONTROL | ALT | META) == 0);
     let common = json!({
-        "key": key.key, "code": key.code, "windowsVirtualKeyCode": key.number, "modifiers": modifiers,
+        "key": key.name, "code": key.code, "windowsVirtualKeyCode": key.number, "modifiers": modifiers,
     });
     let mut down = common.clone();
     down["type"] = Value::from(if text.is_some() { "keyDown" } else { "rawKeyDown" });
@@ -201,7 +201,7 @@ pub(super) async fn type_into(
     let spot = reach(tab, aim, seen, deadline).await?;
     if let Aim::Element(element) = aim {
         let field = Reach::new(tab, element, seen)?;
-        match field.ask::<Field>(FIELD, &[], deadline).await? {
+        match field.ask::<Field>(FIELD, deadline).await? {
             Field::Text => {}
             Field::Picker => {
                 set_picker(&field, &describe(element), text, deadline).await?;
@@ -210,7 +210,7 @@ pub(super) async fn type_into(
             Field::None => return Err(E::NotEditable { what: describe(element) }),
         }
         click(tab, &spot, deadline).await?;
-        field.ask::<()>(FOCUS, &[], deadline).await?;
+        field.ask::<()>(FOCUS, deadline).await?;
     } else {
         click(tab, &spot, deadline).await?;
     }
@@ -321,7 +321,7 @@ mod tests {
         ] {
             let (found, parsed) = chord(written).unwrap_or_else(|| panic!("{written} is a chord"));
             assert_eq!(
-                (found, parsed.key.as_str(), parsed.code.as_str()),
+                (found, parsed.name.as_str(), parsed.code.as_str()),
                 (modifiers, key, code),
                 "{written}"
             );

@@ -145,7 +145,8 @@ impl<'a> Reach<'a> {
         let params = json!({ "backendNodeId": self.node });
         let scrolled = self.session.run("DOM.scrollIntoViewIfNeeded", params, deadline).await;
         scrolled.map_err(|error| self.missing(error))?;
-        if self.must_be_enabled && self.is_disabled(deadline).await? {
+        let world = self.world(deadline).await?;
+        if self.must_be_enabled && self.is_disabled(&world, deadline).await? {
             return Err(E::Disabled { what: self.what.clone() });
         }
         let boxes = self.stable_boxes(deadline).await?;
@@ -163,7 +164,7 @@ impl<'a> Reach<'a> {
             }
             for (x, y) in probe_points(shown) {
                 let hit = node_at(self.session, x + viewport.page_x, y + viewport.page_y, deadline).await?;
-                if self.counts_as_hit(hit, deadline).await? {
+                if self.counts_as_hit(hit, &world, deadline).await? {
                     let above = self.frame_is_open(&owners, process, (x, y), deadline).await?;
                     if above.is_none() {
                         let rect = Rect { x: rect.x + dx, y: rect.y + dy, ..*rect };
@@ -221,14 +222,19 @@ impl<'a> Reach<'a> {
         Ok(quads.iter().map(bounds).collect())
     }
 
-    async fn is_disabled(&self, deadline: Deadline) -> Result<bool, ActError> {
+    async fn is_disabled(&self, world: &IsolatedWorld, deadline: Deadline) -> Result<bool, ActError> {
         const SCRIPT: &str =
             "function () { return this.matches?.(':disabled') || !!this.closest?.('[aria-disabled=true]') }";
-        self.ask(SCRIPT, &[], deadline).await
+        Ok(world.call_on(self.node, SCRIPT, &[], Value::Null, deadline).await?)
     }
 
     /// The hit node is the element, something in it (slots included), or a label of it.
-    async fn counts_as_hit(&self, hit: Option<i64>, deadline: Deadline) -> Result<bool, ActError> {
+    async fn counts_as_hit(
+        &self,
+        hit: Option<i64>,
+        world: &IsolatedWorld,
+        deadline: Deadline,
+    ) -> Result<bool, ActError> {
         const SCRIPT: &str = "function (hit) {
             const reaches = goal => {
                 for (let at = hit; at; at = at.assignedSlot ?? at.parentNode ?? at.host) if (at === goal) return true;
@@ -241,18 +247,18 @@ impl<'a> Reach<'a> {
         match hit {
             None => Ok(false),
             Some(hit) if hit == self.node => Ok(true),
-            Some(hit) => self.ask(SCRIPT, &[hit], deadline).await,
+            Some(hit) => Ok(world.call_on(self.node, SCRIPT, &[hit], Value::Null, deadline).await?),
         }
     }
 
+    /// Asks the element itself, with a script in the isolated world.
     pub async fn ask<T: serde::de::DeserializeOwned>(
         &self,
         function: &str,
-        more_nodes: &[i64],
         deadline: Deadline,
     ) -> Result<T, ActError> {
-        let world = IsolatedWorld::open(self.session, self.frame_id, deadline).await?;
-        Ok(world.call_on(self.node, function, more_nodes, Value::Null, deadline).await?)
+        let world = self.world(deadline).await?;
+        Ok(world.call_on(self.node, function, &[], Value::Null, deadline).await?)
     }
 
     pub async fn world(&self, deadline: Deadline) -> Result<IsolatedWorld, ActError> {

@@ -94,7 +94,7 @@ async fn native(
     let what = describe(element);
     let select = Reach::new(tab, element, seen)?;
     let spot = select.patiently(deadline).await?;
-    let read: NativeSelect = select.ask(READ, &[], deadline).await?;
+    let read: NativeSelect = select.ask(READ, deadline).await?;
     let labels = read.options.iter().map(|option| option.label.as_str());
     let Some(place) = place_of(labels, wanted) else {
         let labels: Vec<String> = read.options.into_iter().map(|option| option.label).collect();
@@ -127,7 +127,7 @@ async fn native(
         press_times(tab, key, to.abs_diff(from), deadline).await?;
         press(tab, "Enter", deadline).await?;
     }
-    let after: NativeSelect = match select.ask(READ, &[], deadline).await {
+    let after: NativeSelect = match select.ask(READ, deadline).await {
         Ok(after) => after,
         // The change took the page away, as menus that navigate do.
         Err(E::Cdp(crate::cdp::CdpError::Refused { .. })) => return Ok(spot.rect),

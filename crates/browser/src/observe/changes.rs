@@ -19,8 +19,12 @@ pub(crate) fn changes(before: &str, after: &str) -> String {
         told.push('\n');
     };
     if old.len() * new.len() > MOST_CELLS {
-        old.iter().for_each(|line| tell('-', line));
-        new.iter().for_each(|line| tell('+', line));
+        for line in old {
+            tell('-', line);
+        }
+        for line in new {
+            tell('+', line);
+        }
         return told;
     }
     let kept = kept_lengths(old, new);

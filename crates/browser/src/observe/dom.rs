@@ -25,6 +25,7 @@ pub(super) enum Kind {
     Other,
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about the node")]
 pub(super) struct Node<'s> {
     pub kind: Kind,
     /// Upper case in HTML, as written in SVG.
@@ -42,6 +43,9 @@ pub(super) struct Node<'s> {
     pub clickable: bool,
     pub layout: Option<Layout>,
     pub parent: Option<NodeId>,
+    /// The root of its document.
+    pub document: NodeId,
+    pub in_shadow: bool,
     snapshot: &'s Snapshot<'s>,
     attributes: &'s [i32],
     first_child: NodeId,
@@ -152,6 +156,8 @@ impl<'s> Dom<'s> {
                 clickable: false,
                 layout: None,
                 parent: None,
+                document: start,
+                in_shadow: false,
                 snapshot,
                 attributes: nodes.attributes.row(index),
                 first_child: NONE,
@@ -168,7 +174,9 @@ impl<'s> Dom<'s> {
                 }
             }
         }
-        trailing.into_iter().for_each(|(parent, after)| self.adopt(parent, after));
+        for (parent, after) in trailing {
+            self.adopt(parent, after);
+        }
         let own = &mut self.nodes[start as usize..];
         for values in [&nodes.text_value, &nodes.input_value] {
             for (&index, &value) in values.index.iter().zip(&values.value) {
@@ -182,6 +190,7 @@ impl<'s> Dom<'s> {
             .iter()
             .for_each(|&index| set(own, index, |node| node.option_selected = true));
         nodes.is_clickable.index.iter().for_each(|&index| set(own, index, |node| node.clickable = true));
+        nodes.shadow_root_type.index.iter().for_each(|&index| set(own, index, |node| node.in_shadow = true));
         nodes.pseudo_type.index.iter().for_each(|&index| set(own, index, |node| node.kind = Kind::Pseudo));
         let (dx, dy) = (frame.x - document.scroll_offset_x, frame.y - document.scroll_offset_y);
         // Neighbours mostly have the same styles.

@@ -16,6 +16,7 @@ pub(crate) mod geometry;
 mod interactive;
 mod names;
 mod outline;
+mod reader;
 mod roles;
 mod snapshot;
 mod state;
@@ -126,7 +127,7 @@ async fn look(tab: &TabHandle, viewport: Viewport, deadline: Deadline) -> Result
 }
 
 fn decode(seen: &Seen) -> Result<Snapshot<'_>, CdpError> {
-    serde_json::from_str(seen.snapshot.get()).map_err(|error| CdpError::Shape {
+    Snapshot::read(seen.snapshot.get()).map_err(|error| CdpError::Shape {
         method: "DOMSnapshot.captureSnapshot".to_owned(),
         problem: error.to_string(),
     })

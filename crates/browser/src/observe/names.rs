@@ -13,7 +13,7 @@ const DEEPEST: u32 = 200;
 /// Computes names over one page; ids and labels are looked up once.
 pub(super) struct Names<'d, 's> {
     dom: &'d Dom<'s>,
-    by_id: HashMap<&'s str, Vec<NodeId>>,
+    by_id: HashMap<(NodeId, bool, &'s str), Vec<NodeId>>,
     labels: HashMap<NodeId, Vec<NodeId>>,
 }
 
@@ -31,7 +31,7 @@ struct Asked {
 
 impl<'d, 's> Names<'d, 's> {
     pub fn new(dom: &'d Dom<'s>, root: NodeId) -> Self {
-        let mut by_id: HashMap<&str, Vec<NodeId>> = HashMap::new();
+        let mut by_id: HashMap<_, Vec<NodeId>> = HashMap::new();
         let mut written = Vec::new();
         for id in dom.walk(root) {
             let node = dom.node(id);
@@ -39,7 +39,7 @@ impl<'d, 's> Names<'d, 's> {
                 continue;
             }
             if let Some(name) = node.attribute("id").filter(|name| !name.is_empty()) {
-                by_id.entry(name).or_default().push(id);
+                by_id.entry((node.document, node.in_shadow, name)).or_default().push(id);
             }
             if node.tag == "LABEL" {
                 written.push(id);
@@ -72,19 +72,22 @@ impl<'d, 's> Names<'d, 's> {
             || node.tag.contains('-')
     }
 
-    /// The element with this id; of several (one per shadow root, say) the one nearest in the tree.
-    fn referenced(&self, from: NodeId, id: &str) -> Option<NodeId> {
-        match self.by_id.get(id)?.as_slice() {
-            [only] => Some(*only),
-            several => {
-                let closeness = |candidate: NodeId| {
-                    let shared = self.dom.ancestors(from).find(|&above| self.dom.contains(above, candidate));
-                    shared.map_or(0, |shared| self.dom.ancestors(shared).count() + 1)
-                };
-                let best = several.iter().map(|&candidate| closeness(candidate)).max()?;
-                several.iter().copied().find(|&candidate| closeness(candidate) == best)
-            }
+    /// The element with this id in the same tree as `from`: the document's first, or the one in its own shadow root.
+    fn referenced(&self, from: NodeId, id: &'s str) -> Option<NodeId> {
+        let node = self.dom.node(from);
+        let candidates = self.by_id.get(&(node.document, node.in_shadow, id))?;
+        if !node.in_shadow {
+            return candidates.first().copied();
         }
+        // The snapshot does not say which shadow root a node is in. The nearest node with that id shares the most
+        // ancestors, and in document order it stands right before or right after.
+        let after = candidates.partition_point(|&candidate| candidate < from);
+        let closeness = |candidate: &NodeId| {
+            let shared = self.dom.ancestors(from).find(|&above| self.dom.contains(above, *candidate));
+            shared.map_or(0, |shared| self.dom.ancestors(shared).count() + 1)
+        };
+        let neighbours = candidates[after.saturating_sub(1)..].iter().take(2);
+        neighbours.max_by_key(|candidate| closeness(candidate)).copied()
     }
 
     pub fn name_of(&self, id: NodeId) -> String {
@@ -106,10 +109,10 @@ impl<'d, 's> Names<'d, 's> {
         if let Some(written) = self.written(id, asked) {
             return written;
         }
-        if asked.within || asked.referenced {
-            if let Some(value) = self.embedded_value(id, asked) {
-                return value;
-            }
+        if (asked.within || asked.referenced)
+            && let Some(value) = self.embedded_value(id, asked)
+        {
+            return value;
         }
         if let Some(native) = self.native(id, asked) {
             return native;
@@ -125,7 +128,7 @@ impl<'d, 's> Names<'d, 's> {
         let spare = spare.iter().filter(|&&name| {
             name == "title" || matches!(role, "textbox" | "searchbox" | "combobox" | "spinbutton")
         });
-        spare.filter_map(|name| filled(node.attribute(name))).next().unwrap_or_default().to_owned()
+        spare.into_iter().find_map(|name| filled(node.attribute(name))).unwrap_or_default().to_owned()
     }
 
     /// `aria-labelledby` and `aria-label`.
@@ -238,8 +241,9 @@ impl<'d, 's> Names<'d, 's> {
             }
             let node = self.dom.node(child);
             match node.kind {
-                Kind::Text if node.layout.is_some() || asked.referenced && self.is_hidden(id) => {
-                    if asked.referenced || self.dom.is_rendered(child) {
+                Kind::Text => {
+                    let counts_unseen = || asked.referenced && (node.layout.is_some() || self.is_hidden(id));
+                    if self.dom.is_rendered(child) || counts_unseen() {
                         text.push_str(node.text);
                     }
                 }

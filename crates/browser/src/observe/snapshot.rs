@@ -1,11 +1,9 @@
-//! The parts of `DOMSnapshot.captureSnapshot` that an observation uses, decoded with as few allocations as possible:
+//! The parts of `DOMSnapshot.captureSnapshot` that an observation uses, read with as few allocations as possible:
 //! strings are borrowed from the answer, and lists of small lists become one list with offsets.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, SeqAccess, Visitor};
+use super::reader::{Malformed, Reader};
 
 /// The computed styles asked for, in the order in which each layout node carries them.
 pub(super) const STYLES: [&str; 8] = [
@@ -20,79 +18,57 @@ pub(super) const STYLES: [&str; 8] = [
     "overlay",
 ];
 
-#[derive(Deserialize)]
+#[derive(Default)]
 pub(super) struct Snapshot<'a> {
     pub documents: Vec<Document>,
-    #[serde(borrow)]
-    strings: Vec<Text<'a>>,
+    strings: Vec<Cow<'a, str>>,
 }
 
-/// A string that is copied only if it contains escapes.
-#[derive(Deserialize)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl Snapshot<'_> {
-    /// Indices of -1 stand for the empty string.
-    pub fn string(&self, index: i32) -> &str {
-        usize::try_from(index).ok().and_then(|index| self.strings.get(index)).map_or("", |text| &text.0)
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default)]
 pub(super) struct Document {
-    #[serde(rename = "documentURL")]
     pub url: i32,
     pub title: i32,
     pub nodes: Nodes,
     pub layout: Layout,
-    #[serde(default)]
     pub scroll_offset_x: f64,
-    #[serde(default)]
     pub scroll_offset_y: f64,
 }
 
 /// Columns over the document's nodes in flat-tree order: shadow content replaces what it hides, slots hold what they
 /// show.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default)]
 pub(super) struct Nodes {
     pub parent_index: Vec<i32>,
     pub node_type: Vec<u8>,
+    pub shadow_root_type: Rare,
     pub node_name: Vec<i32>,
     pub node_value: Vec<i32>,
     pub backend_node_id: Vec<i64>,
     pub attributes: Jagged,
-    pub text_value: RareStrings,
-    pub input_value: RareStrings,
-    pub input_checked: RareFlags,
-    pub option_selected: RareFlags,
-    pub content_document_index: RareStrings,
-    pub pseudo_type: RareStrings,
-    pub is_clickable: RareFlags,
+    pub text_value: Rare,
+    pub input_value: Rare,
+    pub input_checked: Rare,
+    pub option_selected: Rare,
+    pub content_document_index: Rare,
+    pub pseudo_type: Rare,
+    pub is_clickable: Rare,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default)]
 pub(super) struct Layout {
     pub node_index: Vec<u32>,
     pub styles: Jagged,
     /// In pixels from the origin of the document, scrolled or not.
     pub bounds: Vec<[f64; 4]>,
     pub text: Vec<i32>,
-    #[serde(default)]
     pub paint_orders: Vec<u32>,
 }
 
-#[derive(Deserialize)]
-pub(super) struct RareStrings {
+/// Values of the few nodes that have one; a flag has no values.
+#[derive(Default)]
+pub(super) struct Rare {
     pub index: Vec<u32>,
     pub value: Vec<i32>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct RareFlags {
-    pub index: Vec<u32>,
 }
 
 /// A list of lists of string indices, stored flat.
@@ -108,55 +84,135 @@ impl Jagged {
         let start = if index == 0 { 0 } else { end(index - 1) };
         &self.values[start..end(index)]
     }
-}
 
-impl<'de> Deserialize<'de> for Jagged {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(JaggedVisitor)
-    }
-}
-
-struct JaggedVisitor;
-
-impl<'de> Visitor<'de> for JaggedVisitor {
-    type Value = Jagged;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of lists of string indices")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<Jagged, A::Error> {
-        let mut jagged = Jagged::default();
-        while rows.next_element_seed(Row(&mut jagged.values))?.is_some() {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let mut jagged = Self::default();
+        reader.array(|reader| {
+            reader.array(|reader| {
+                jagged.values.push(reader.integer()?);
+                Ok(())
+            })?;
             jagged.ends.push(jagged.values.len() as u32);
-        }
+            Ok(())
+        })?;
         Ok(jagged)
     }
 }
 
-/// Appends one row to the flat list.
-struct Row<'v>(&'v mut Vec<i32>);
+impl<'a> Snapshot<'a> {
+    pub fn read(text: &'a str) -> Result<Self, Malformed> {
+        let mut snapshot = Self::default();
+        Reader::new(text).object(|reader, key| {
+            match key {
+                "documents" => reader.array(|reader| {
+                    snapshot.documents.push(Document::read(reader)?);
+                    Ok(())
+                })?,
+                "strings" => reader.array(|reader| {
+                    snapshot.strings.push(reader.string()?);
+                    Ok(())
+                })?,
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(snapshot)
+    }
 
-impl<'de> serde::de::DeserializeSeed<'de> for Row<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
+    /// Indices of -1 stand for the empty string.
+    pub fn string(&self, index: i32) -> &str {
+        usize::try_from(index).ok().and_then(|index| self.strings.get(index)).map_or("", |text| text)
     }
 }
 
-impl<'de> Visitor<'de> for Row<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of string indices")
+impl Document {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let mut document = Self::default();
+        reader.object(|reader, key| {
+            match key {
+                "documentURL" => document.url = reader.integer()?,
+                "title" => document.title = reader.integer()?,
+                "nodes" => document.nodes = Nodes::read(reader)?,
+                "layout" => document.layout = Layout::read(reader)?,
+                "scrollOffsetX" => document.scroll_offset_x = reader.number()?,
+                "scrollOffsetY" => document.scroll_offset_y = reader.number()?,
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(document)
     }
+}
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut row: A) -> Result<(), A::Error> {
-        while let Some(value) = row.next_element()? {
-            self.0.push(value);
-        }
-        Ok(())
+impl Nodes {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let mut nodes = Self::default();
+        reader.object(|reader, key| {
+            match key {
+                "parentIndex" => nodes.parent_index = reader.integers()?,
+                "nodeType" => nodes.node_type = reader.integers()?,
+                "shadowRootType" => nodes.shadow_root_type = Rare::read(reader)?,
+                "nodeName" => nodes.node_name = reader.integers()?,
+                "nodeValue" => nodes.node_value = reader.integers()?,
+                "backendNodeId" => nodes.backend_node_id = reader.integers()?,
+                "attributes" => nodes.attributes = Jagged::read(reader)?,
+                "textValue" => nodes.text_value = Rare::read(reader)?,
+                "inputValue" => nodes.input_value = Rare::read(reader)?,
+                "inputChecked" => nodes.input_checked = Rare::read(reader)?,
+                "optionSelected" => nodes.option_selected = Rare::read(reader)?,
+                "contentDocumentIndex" => nodes.content_document_index = Rare::read(reader)?,
+                "pseudoType" => nodes.pseudo_type = Rare::read(reader)?,
+                "isClickable" => nodes.is_clickable = Rare::read(reader)?,
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(nodes)
+    }
+}
+
+impl Layout {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let mut layout = Self::default();
+        reader.object(|reader, key| {
+            match key {
+                "nodeIndex" => layout.node_index = reader.integers()?,
+                "styles" => layout.styles = Jagged::read(reader)?,
+                "bounds" => reader.array(|reader| {
+                    let (mut bounds, mut place) = ([0.0; 4], 0);
+                    reader.array(|reader| {
+                        let number = reader.number()?;
+                        if let Some(bound) = bounds.get_mut(place) {
+                            *bound = number;
+                        }
+                        place += 1;
+                        Ok(())
+                    })?;
+                    layout.bounds.push(bounds);
+                    Ok(())
+                })?,
+                "text" => layout.text = reader.integers()?,
+                "paintOrders" => layout.paint_orders = reader.integers()?,
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(layout)
+    }
+}
+
+impl Rare {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let mut rare = Self::default();
+        reader.object(|reader, key| {
+            match key {
+                "index" => rare.index = reader.integers()?,
+                "value" => rare.value = reader.integers()?,
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(rare)
     }
 }
 
@@ -166,10 +222,27 @@ mod tests {
 
     #[test]
     fn rows_of_a_jagged_list_keep_their_places() {
-        let jagged: Jagged = serde_json::from_str("[[1,2],[],[-1]]").expect("three rows");
+        let jagged = Jagged::read(&mut Reader::new("[[1,2],[],[-1]]")).expect("three rows");
         assert_eq!(jagged.row(0), [1, 2]);
         assert!(jagged.row(1).is_empty());
         assert_eq!(jagged.row(2), [-1]);
         assert!(jagged.row(3).is_empty());
+    }
+
+    #[test]
+    fn fields_that_are_not_used_are_skipped() {
+        let text = r#"{"documents":[{"documentURL":1,"title":0,"baseURL":1,"scrollOffsetY":12.5,
+            "nodes":{"nodeType":[9],"originURL":{"index":[],"value":[]},"isClickable":{"index":[0]}},
+            "layout":{"nodeIndex":[0],"bounds":[[0,0,1280.5,20]],"blendedBackgroundColors":[]},
+            "textBoxes":{"layoutIndex":[0],"bounds":[[1,2,3,4]]}}],"strings":["Title","http://x/"]}"#;
+        let snapshot = Snapshot::read(text).expect("a snapshot");
+        let document = &snapshot.documents[0];
+        assert_eq!((snapshot.string(document.url), snapshot.string(document.title)), ("http://x/", "Title"));
+        assert_eq!(snapshot.string(-1), "");
+        assert_eq!(document.layout.bounds, [[0.0, 0.0, 1280.5, 20.0]]);
+        assert_eq!(
+            (document.scroll_offset_y, document.nodes.is_clickable.index.as_slice()),
+            (12.5, [0].as_slice())
+        );
     }
 }
