@@ -107,6 +107,17 @@ async fn partly_covered_and_moving_elements_are_hit_where_they_can_be() {
 }
 
 #[tokio::test]
+async fn a_link_that_is_stretched_over_its_card_is_hit_on_its_pseudo_element() {
+    let lab = Lab::page(
+        "<style>.card { position: relative; height: 200px } a::after { content: ''; position: absolute; inset: 0 }</style>
+         <div class=card><p>About it</p><a href='#there'>Read more</a></div>",
+    )
+    .await;
+    lab.act("click link \"Read more\"").await.expect("clicked");
+    assert_eq!(lab.js("location.hash").await, "#there");
+}
+
+#[tokio::test]
 async fn typing_replaces_the_text_key_by_key_and_presses_no_enter() {
     let lab = Lab::page(&format!(
         "{NOTE}<form onsubmit='log.push(\"submitted\"); return false'><input id=i aria-label=Field value=old><input id=n type=number aria-label=Number>

@@ -235,9 +235,10 @@ impl<'a> Reach<'a> {
         world: &IsolatedWorld,
         deadline: Deadline,
     ) -> Result<bool, ActError> {
+        // A pseudo-element, such as the one that stretches a link over its card, is its element's.
         const SCRIPT: &str = "function (hit) {
             const reaches = goal => {
-                for (let at = hit; at; at = at.assignedSlot ?? at.parentNode ?? at.host) if (at === goal) return true;
+                for (let at = hit.element ?? hit; at; at = at.assignedSlot ?? at.parentNode ?? at.host) if (at === goal) return true;
                 return false;
             };
             const slots = [...(this.querySelectorAll?.('slot') ?? [])];
@@ -296,7 +297,8 @@ impl<'a> Reach<'a> {
     /// What a cover is called: the dialog it belongs to, or itself.
     async fn name_cover(&self, process: usize, cover: i64, deadline: Deadline) -> String {
         const SCRIPT: &str = "function () {
-            const own = this.nodeType === 1 ? this : this.parentElement ?? this.getRootNode().host;
+            const hit = this.element ?? this;
+            const own = hit.nodeType === 1 ? hit : hit.parentElement ?? hit.getRootNode().host;
             const top = own.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal=true]') ?? own;
             const name = top.getAttribute('aria-label') ?? top.querySelector('h1, h2, h3')?.textContent ?? '';
             const mark = ['id', 'class', 'role'].filter(a => top.getAttribute(a)).map(a => ` ${a}=\"${top.getAttribute(a)}\"`)[0] ?? '';

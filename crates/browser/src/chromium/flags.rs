@@ -54,7 +54,7 @@ const FENCED: [&str; 3] = [
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ];
 
-const FEATURES_OFF: [&str; 11] = [
+const FEATURES_OFF: [&str; 15] = [
     "Translate",
     "OptimizationHints",
     "OptimizationGuideModelDownloading",
@@ -68,6 +68,11 @@ const FEATURES_OFF: [&str; 11] = [
     "HttpsFirstBalancedModeAutoEnable",
     // Loads pages nobody asked for.
     "Prerender2",
+    // Every new window would start two more renderers, for the address bar that nobody sees.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxFullPopup",
+    "WebUIOmniboxAimPopup",
+    "PreloadTopChromeWebUI",
 ];
 
 /// Below this, renderers die with "Aw, Snap" on pages of ordinary size.
