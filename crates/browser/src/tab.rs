@@ -2,6 +2,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 
 use crate::cdp::Session;
 
@@ -58,8 +59,9 @@ impl Activity {
         self.changed.notify_waiters();
     }
 
-    /// Waits for the next update. Call [`Activity::counts`] after creating this future, not before.
-    pub async fn changed(&self) {
-        self.changed.notified().await;
+    /// Waits for the next update. Call [`Activity::counts`] after creating this future, not before: it knows of
+    /// every update from its creation on, even if it is not polled yet.
+    pub fn changed(&self) -> Notified<'_> {
+        self.changed.notified()
     }
 }

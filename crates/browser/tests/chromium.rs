@@ -8,7 +8,7 @@ use umpire_browser::chromium::{Chromium, LaunchError, LaunchOptions};
 use umpire_model::Deadline;
 
 fn soon() -> Deadline {
-    Deadline::after(Duration::from_secs(60))
+    Deadline::after(Duration::from_mins(1))
 }
 
 /// Living processes of a group; renderers are in the group of the process that started them.

@@ -33,9 +33,8 @@ async fn until_quiet(seat: &Seat) {
         if counts.loading == 0 && counts.in_flight == 0 && !counts.dialog_open {
             return;
         }
-        if tokio::time::timeout_at(deadline.at().into(), changed).await.is_err() {
-            panic!("it does not calm down: {counts:?}");
-        }
+        let change = tokio::time::timeout_at(deadline.at().into(), changed).await;
+        assert!(change.is_ok(), "it does not calm down: {counts:?}");
     }
 }
 

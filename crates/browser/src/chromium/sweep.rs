@@ -84,6 +84,7 @@ fn has_argument(cmdline: &PathBuf, argument: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
     use std::process::Command;
 
     use super::*;
@@ -112,10 +113,14 @@ mod tests {
         fs::create_dir_all(dead.join("Default")).expect("created");
         fs::create_dir_all(&living).expect("created");
         let mut leftover = Command::new("sh")
-            .args(["-c", "read line", "chromium", &format!("--user-data-dir={}", dead.display())])
+            .args(["-c", "echo ready; read line", "chromium", &format!("--user-data-dir={}", dead.display())])
             .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
             .spawn()
             .expect("started");
+        // Its arguments can be read for certain once it runs.
+        let mut ready = [0; 6];
+        leftover.stdout.take().expect("piped").read_exact(&mut ready).expect("it runs");
         // Waiting would close it, and with it end the shell.
         let _stdin = leftover.stdin.take();
         let reaper = std::thread::spawn(move || leftover.wait().expect("reaped"));

@@ -250,13 +250,21 @@ impl Client {
         answer(id, session.as_deref(), result.as_deref())
     }
 
-    /// Sends a tab to its URL once the recorder listens, so that its first request is recorded too.
+    /// Holds the answer back until the recorder listens to the new tab, and then sends the tab to its URL: so its first
+    /// request is recorded too.
     async fn tab_created(&mut self, raw: &RawValue, then_go_to: Option<String>) {
         let Ok(NewTarget { target_id }) = serde_json::from_str(raw.get()) else { return };
-        let tab = self.seat.tabs.attached(&target_id, Deadline::after(ENTRY_LIMIT)).await;
-        self.seen.insert(target_id);
-        if let (Some(tab), Some(url)) = (tab, then_go_to.filter(|url| !is_blank(url))) {
-            tab.session.post("Page.navigate", json!({ "url": url }));
+        let deadline = Deadline::after(ENTRY_LIMIT);
+        self.seat.tabs.attached(&target_id, deadline).await;
+        self.seen.insert(target_id.clone());
+        if let Some(url) = then_go_to.filter(|url| !is_blank(url)) {
+            let tabs = Arc::clone(&self.seat.tabs);
+            // Not waited for: the tab may be paused until the client, who waits for this answer, lets it run.
+            tokio::spawn(async move {
+                if let Some(tab) = tabs.ready(&target_id, deadline).await {
+                    tab.session.post("Page.navigate", json!({ "url": url }));
+                }
+            });
         }
     }
 

@@ -108,7 +108,7 @@ impl Desk {
             Kind::Frame => {
                 self.tabs.frame_detached(session);
                 if let Some(tab) = &target.tab {
-                    self.set_loading(tab, |frames| drop(frames.remove(&target.id)));
+                    self.set_loading(tab, |frames| frames.retain(|frame| *frame != target.id));
                 }
                 self.forget_requests("its frame went away", |request| request.target == target.id);
             }

@@ -33,7 +33,7 @@ pub(super) fn is_wanted(arrived: &Arrived<'_>) -> Result<bool, String> {
     }
 }
 
-pub(super) fn keep_content(content: Content, mime: &str, evidence: &dyn Evidence) -> Body {
+pub(super) fn keep_content(content: &Content, mime: &str, evidence: &dyn Evidence) -> Body {
     if !content.base64_encoded {
         return keep(content.body.as_bytes(), mime, evidence);
     }

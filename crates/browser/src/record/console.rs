@@ -30,12 +30,12 @@ pub(super) fn of_log(event: &LogEntryAdded) -> (String, String) {
 }
 
 fn spoken(object: &RemoteObject) -> String {
-    match (&object.value, &object.unserializable_value, &object.description) {
-        (Some(serde_json::Value::String(text)), _, _) => text.clone(),
-        (Some(value), _, _) => value.to_string(),
-        (None, Some(text), _) | (None, None, Some(text)) => text.clone(),
-        (None, None, None) => object.r#type.clone(),
-    }
+    let value =
+        object.value.as_ref().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    value
+        .or_else(|| object.unserializable_value.clone())
+        .or_else(|| object.description.clone())
+        .unwrap_or_else(|| object.r#type.clone())
 }
 
 fn cut(text: &str) -> String {

@@ -158,7 +158,7 @@ impl Flights {
         }
     }
 
-    pub fn from_cache(&mut self, id: &str) {
+    pub fn served_from_cache(&mut self, id: &str) {
         if let Some(hop) = self.last_hop(id) {
             hop.from_cache = true;
         }
@@ -385,4 +385,139 @@ fn joined_entries(entries: &[PostDataEntry]) -> Option<Vec<u8>> {
         bytes.extend(base64::engine::general_purpose::STANDARD.decode(entry.bytes.as_ref()?).ok()?);
     }
     (!entries.is_empty()).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::super::protocol::RequestExtraInfo;
+    use super::*;
+
+    fn apply(flights: &mut Flights, (kind, params): &(&str, Value), now: Instant) {
+        let origin = Origin { target: "tab".to_owned(), tab: Some("tab".to_owned()) };
+        let params = params.clone();
+        match *kind {
+            "sent" => {
+                flights.sent(serde_json::from_value(params).expect("well-formed"), &origin, now);
+            }
+            "request extra" => {
+                let extra: RequestExtraInfo = serde_json::from_value(params).expect("well-formed");
+                flights.request_extra(extra.request_id, extra.headers);
+            }
+            "response extra" => flights.response_extra(serde_json::from_value(params).expect("well-formed")),
+            "responded" => flights.responded(&serde_json::from_value(params).expect("well-formed")),
+            "finished" => flights.finished(&serde_json::from_value(params).expect("well-formed"), now),
+            "failed" => flights.failed(&serde_json::from_value(params).expect("well-formed"), now),
+            other => panic!("{other}"),
+        }
+    }
+
+    fn sent(hop: usize, redirected: Option<bool>) -> (&'static str, Value) {
+        let mut event = json!({
+            "requestId": "1", "timestamp": hop, "wallTime": 100 + hop, "type": "Document", "frameId": "tab",
+            "request": {"url": format!("http://a/{hop}"), "method": "GET", "headers": {"raw": "no"}},
+        });
+        if let Some(has_extra) = redirected {
+            event["redirectHasExtraInfo"] = json!(has_extra);
+            event["redirectResponse"] = json!({"status": 302, "headers": {"raw": "no"}});
+        }
+        ("sent", event)
+    }
+
+    /// Three hops, the middle one answered from the cache and so without raw headers.
+    fn chain() -> [Vec<(&'static str, Value)>; 3] {
+        let extra = |hop: usize, status: u16| json!({"requestId": "1", "headers": {"raw": hop.to_string()}, "statusCode": status});
+        let story = vec![
+            sent(0, None),
+            sent(1, Some(true)),
+            sent(2, Some(false)),
+            (
+                "responded",
+                json!({"requestId": "1", "response": {"status": 200, "headers": {"raw": "no"}}, "hasExtraInfo": true}),
+            ),
+            ("finished", json!({"requestId": "1", "timestamp": 3.5, "encodedDataLength": 12})),
+        ];
+        let requests = vec![("request extra", extra(0, 0)), ("request extra", extra(2, 0))];
+        let responses = vec![("response extra", extra(0, 302)), ("response extra", extra(2, 200))];
+        [story, requests, responses]
+    }
+
+    fn raw(headers: &[(String, String)]) -> &str {
+        headers.iter().find(|(name, _)| name == "raw").map_or("", |(_, value)| value)
+    }
+
+    proptest! {
+        /// However the pieces are interleaved, each hop ends up with its own.
+        #[test]
+        fn pieces_find_their_hop_in_any_order(choices in prop::collection::vec(0_usize..3, 60)) {
+            let mut lanes = chain().map(|lane| lane.into_iter().collect::<std::collections::VecDeque<_>>());
+            let (mut flights, now) = (Flights::default(), Instant::now());
+            let mut written = Vec::new();
+            let rest = [0, 1, 2].into_iter().cycle().take(60);
+            for lane in choices.into_iter().chain(rest) {
+                if let Some(piece) = lanes[lane].pop_front() {
+                    apply(&mut flights, &piece, now);
+                    written.extend(flights.take_ready(now));
+                }
+            }
+            written.sort_by(|a, b| a.started.total_cmp(&b.started));
+            let seen: Vec<_> = written
+                .iter()
+                .map(|hop| {
+                    let response = hop.response.as_ref().expect("answered");
+                    (hop.request.url.as_str(), response.status, raw(&hop.request.headers), raw(&response.headers))
+                })
+                .collect();
+            prop_assert_eq!(
+                seen,
+                [("http://a/0", 302, "0", "0"), ("http://a/1", 302, "no", "no"), ("http://a/2", 200, "2", "2")]
+            );
+            prop_assert_eq!(flights.seen(), 3);
+            prop_assert!(flights.take_all("over").is_empty());
+        }
+    }
+
+    #[test]
+    fn announced_headers_that_do_not_come_are_not_waited_for_for_ever() {
+        let (mut flights, now) = (Flights::default(), Instant::now());
+        let [story, ..] = chain();
+        for piece in &story {
+            apply(&mut flights, piece, now);
+        }
+        assert_eq!(flights.take_ready(now).len(), 1, "only the hop without raw headers is complete");
+        assert!(flights.is_waiting());
+        let late = flights.take_ready(now + PATIENCE);
+        assert_eq!(late.iter().map(|hop| raw(&hop.request.headers)).collect::<Vec<_>>(), ["no", "no"]);
+        assert!(!flights.is_waiting());
+    }
+
+    #[test]
+    fn an_abandoned_request_may_still_end_well() {
+        let (mut flights, now) = (Flights::default(), Instant::now());
+        apply(&mut flights, &sent(0, None), now);
+        flights.abandon("1", "its page was left", now);
+        assert!(flights.take_ready(now).is_empty());
+        let end = ("finished", json!({"requestId": "1", "timestamp": 1.0, "encodedDataLength": 0}));
+        apply(&mut flights, &end, now);
+        assert_eq!(flights.take_ready(now).remove(0).error, None);
+        apply(&mut flights, &sent(0, None), now);
+        flights.abandon("1", "its page was left", now);
+        let given_up = flights.take_ready(now + PATIENCE).remove(0);
+        assert_eq!(given_up.error.as_deref(), Some("its page was left"));
+    }
+
+    #[test]
+    fn a_request_reported_twice_is_one() {
+        let (mut flights, now) = (Flights::default(), Instant::now());
+        apply(&mut flights, &sent(0, None), now);
+        apply(&mut flights, &sent(0, None), now);
+        let failed = json!({"requestId": "1", "timestamp": 2.0, "errorText": "net::ERR_FAILED", "blockedReason": "csp"});
+        apply(&mut flights, &("failed", failed), now);
+        let exchanges = flights.take_ready(now);
+        assert_eq!((exchanges.len(), flights.seen()), (1, 1));
+        assert_eq!(exchanges[0].error.as_deref(), Some("blocked: csp"));
+        assert!((exchanges[0].took_ms - 2000.0).abs() < 1e-6);
+    }
 }

@@ -236,7 +236,7 @@ struct Desk {
     flights: Flights,
     /// Requests that keep their tab busy, by request id.
     in_flight: HashMap<String, InFlight>,
-    /// URLs of WebSockets that have not shaken hands yet.
+    /// URLs of web sockets that have not shaken hands yet.
     sockets: HashMap<String, String>,
     dialogs: Dialogs,
     downloads: Downloads,

@@ -66,7 +66,7 @@ impl Desk {
             }
             "requestServedFromCache" => {
                 if let Some(RequestId { request_id }) = read(event) {
-                    self.flights.from_cache(&request_id);
+                    self.flights.served_from_cache(&request_id);
                 }
             }
             "dataReceived" => {
@@ -178,7 +178,7 @@ impl Desk {
             Posted::LeftOut => {
                 self.fetch(session.clone(), "Network.getRequestPostData", id, move |id, content| {
                     Fetched::Posted { id, hop, content }
-                })
+                });
             }
         }
     }
@@ -209,7 +209,7 @@ impl Desk {
     pub(super) fn fetched(&mut self, fetched: Fetched) {
         let evidence = self.attempt.as_ref().map(|attempt| attempt.evidence.clone());
         let kept = |content: Result<Content, CdpError>, mime: &str| match (content, &evidence) {
-            (Ok(content), Some(evidence)) => Some(bodies::keep_content(content, mime, &**evidence)),
+            (Ok(content), Some(evidence)) => Some(bodies::keep_content(&content, mime, &**evidence)),
             (Err(error), _) => Some(Body::Omitted(error.to_string())),
             (Ok(_), None) => None,
         };

@@ -86,12 +86,12 @@ impl Desk {
             }
             "frameStartedLoading" | "frameStartedNavigating" => {
                 if let Some(FrameId { frame_id }) = read(event) {
-                    self.set_loading(&tab, |frames| drop(frames.insert(frame_id)));
+                    self.set_loading(&tab, |frames| frames.extend([frame_id]));
                 }
             }
             "frameStoppedLoading" => {
                 if let Some(FrameId { frame_id }) = read(event) {
-                    self.set_loading(&tab, |frames| drop(frames.remove(&frame_id)));
+                    self.set_loading(&tab, |frames| frames.retain(|frame| *frame != frame_id));
                 }
             }
             "frameDetached" => {
@@ -99,7 +99,7 @@ impl Desk {
                 if let Some(FrameDetached { frame_id, reason }) = read(event)
                     && reason != "swap"
                 {
-                    self.set_loading(&tab, |frames| drop(frames.remove(&frame_id)));
+                    self.set_loading(&tab, |frames| frames.retain(|frame| *frame != frame_id));
                 }
             }
             "javascriptDialogOpening" => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use serde_json::json;
 use tokio::sync::Notify;
 use umpire_model::Deadline;
 
@@ -124,6 +125,13 @@ impl Tabs {
             }
             tokio::time::timeout_at(deadline.at().into(), changed).await.ok()?;
         }
+    }
+
+    /// Waits until a new tab is attached and its blank page is there: a navigation before that may be overtaken by it.
+    pub async fn ready(&self, id: &str, deadline: Deadline) -> Option<TabHandle> {
+        let tab = self.attached(id, deadline).await?;
+        tab.session.run("Page.getFrameTree", json!({}), deadline).await.ok()?;
+        Some(tab)
     }
 
     /// Waits until a tab is gone.

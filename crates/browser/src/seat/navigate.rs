@@ -10,12 +10,15 @@ use super::warm::NewTarget;
 use super::{Seat, SeatError};
 use crate::cdp::CdpError;
 use crate::gate::policy::{check_url, is_blank};
-use crate::tab::TabHandle;
+use crate::tab::{Counts, TabHandle};
 
 /// Longest a tab may be without any document.
 const BETWEEN_DOCUMENTS: Duration = Duration::from_secs(1);
 /// Longest a step in the history may take to show its page.
 const HISTORY_STEP: Duration = Duration::from_secs(10);
+
+/// Chromium's word for a navigation that was overtaken, or answered without content: the old page stays.
+const ABORTED: &str = "net::ERR_ABORTED";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -86,9 +89,8 @@ impl Seat {
     /// pages closed every tab, a blank one is opened.
     pub async fn active_tab(&self, deadline: Deadline) -> Result<TabHandle, SeatError> {
         self.warm.recorder.catch_up().await;
-        let tab = match self.warm.recorder.tabs().active() {
-            Some(tab) => tab,
-            None => return self.new_tab(deadline).await,
+        let Some(tab) = self.warm.recorder.tabs().active() else {
+            return self.new_tab(deadline).await;
         };
         self.until_attached(&tab, deadline.within(BETWEEN_DOCUMENTS)).await?;
         Ok(tab)
@@ -171,14 +173,15 @@ impl Seat {
         // The blank page a seat starts with is not a place an agent came from.
         let entry = wanted.filter(|&at| at > 0).and_then(|at| history.entries.get(at));
         let entry = entry.ok_or(SeatError::NoHistory(way))?;
-        let before = tab.activity.counts().navigations;
+        let before = tab.activity.counts();
         let go = json!({ "entryId": entry.id });
         tab.session
             .run("Page.navigateToHistoryEntry", go, deadline)
             .await
             .map_err(|error| self.explain(error))?;
         let patience = deadline.within(HISTORY_STEP);
-        until_navigated(&tab, before, patience).await.map_err(|error| self.explain(error))
+        until_navigated(&tab, before, patience).await.map_err(|error| self.explain(error))?;
+        self.until_attached(&tab, deadline.within(BETWEEN_DOCUMENTS)).await
     }
 
     fn check(&self, url: &str) -> Result<(), SeatError> {
@@ -194,18 +197,21 @@ impl Seat {
     }
 
     async fn send(&self, tab: &TabHandle, url: &str, deadline: Deadline) -> Result<(), SeatError> {
-        let before = tab.activity.counts().navigations;
+        let before = tab.activity.counts();
         let answer = tab.session.call("Page.navigate", json!({ "url": url }), deadline).await;
         let shown = match answer {
             Ok(Navigated { is_download: true, .. }) => return Ok(()),
             // Chromium answers when the response is there; its document comes a moment later.
+            Ok(Navigated { error_text, .. }) if error_text == ABORTED => Ok(error_text),
             Ok(Navigated { error_text, .. }) => {
                 until_navigated(tab, before, deadline).await.map(|()| error_text)
             }
             Err(error) => Err(error),
         };
         match shown {
-            Ok(error_text) if error_text.is_empty() => Ok(()),
+            Ok(error_text) if error_text.is_empty() => {
+                self.until_attached(tab, deadline.within(BETWEEN_DOCUMENTS)).await
+            }
             Ok(reason) => Err(SeatError::Navigation { url: url.to_owned(), reason }),
             Err(error) => {
                 // A page that never answers must not keep the tab busy for the rest of the attempt.
@@ -221,7 +227,7 @@ impl Seat {
         let NewTarget { target_id } =
             root.call("Target.createTarget", blank, deadline).await.map_err(|error| self.explain(error))?;
         let open = self.warm.recorder.tabs();
-        let tab = open.attached(&target_id, deadline).await.ok_or(SeatError::TabMissing)?;
+        let tab = open.ready(&target_id, deadline).await.ok_or(SeatError::TabMissing)?;
         open.activate(&target_id);
         Ok(tab)
     }
@@ -245,12 +251,13 @@ impl Seat {
 }
 
 /// Waits for the next document, or place in it, to be shown in a tab.
-async fn until_navigated(tab: &TabHandle, before: u64, deadline: Deadline) -> Result<(), CdpError> {
+async fn until_navigated(tab: &TabHandle, before: Counts, deadline: Deadline) -> Result<(), CdpError> {
     let navigated = async {
         loop {
             let changed = tab.activity.changed();
             let counts = tab.activity.counts();
-            if counts.navigations != before || counts.closed || counts.crashed {
+            let crashed = counts.crashed && !before.crashed;
+            if counts.navigations != before.navigations || counts.closed || crashed {
                 return;
             }
             changed.await;

@@ -89,7 +89,7 @@ impl Warm {
             Self::around(connection, Home::Shared(generation), context, netgate, viewport, deadline).await?;
         let blank = json!({ "url": "about:blank", "browserContextId": warm.context });
         let tab: NewTarget = warm.connection.root().call("Target.createTarget", blank, deadline).await?;
-        warm.until_ready(&tab.target_id, deadline).await?;
+        warm.recorder.tabs().ready(&tab.target_id, deadline).await.ok_or(SeatError::TabMissing)?;
         Ok(warm)
     }
 
@@ -122,7 +122,7 @@ impl Warm {
         let warm = Self::around(connection, home, context, netgate, viewport, deadline).await?;
         let root = warm.connection.root();
         root.run("Target.setAutoAttach", crate::record::auto_attach(), deadline).await?;
-        warm.until_ready(&page, deadline).await?;
+        warm.recorder.tabs().ready(&page, deadline).await.ok_or(SeatError::TabMissing)?;
         Ok(warm)
     }
 
@@ -151,13 +151,6 @@ impl Warm {
     pub fn is_usable(&self) -> bool {
         let page = self.recorder.tabs().active();
         !self.connection.is_closed() && page.is_some_and(|tab| !tab.activity.counts().crashed)
-    }
-
-    /// Waits until the recorder listens to a tab and Chromium has obeyed all it was told so far.
-    async fn until_ready(&self, tab: &str, deadline: Deadline) -> Result<(), SeatError> {
-        let tab = self.recorder.tabs().attached(tab, deadline).await.ok_or(SeatError::TabMissing)?;
-        tab.session.run("Page.getFrameTree", json!({}), deadline).await?;
-        Ok(())
     }
 
     /// Gives the place back. The context of a shared browser goes away behind our back; an own browser ends now.

@@ -10,7 +10,7 @@ use umpire_browser::{Handler, NetworkPolicy, Pool, PoolOptions, Seat, SeatOption
 use umpire_model::{BlobRef, Body, Deadline, Digest, EventBody, Evidence, Exchange, Media};
 
 pub fn soon() -> Deadline {
-    Deadline::after(Duration::from_secs(60))
+    Deadline::after(Duration::from_mins(1))
 }
 
 /// Keeps everything in memory.
