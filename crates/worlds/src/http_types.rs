@@ -23,7 +23,8 @@ pub struct Request {
 impl Request {
     pub fn parse(request: http::Request<Bytes>) -> Self {
         let (parts, body) = request.into_parts();
-        let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let header =
+            |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let host = parts.uri.host().map_or_else(|| header("host").to_owned(), str::to_owned);
         let host = host.split(':').next().unwrap_or_default().to_ascii_lowercase();
         let content_type = header("content-type").to_ascii_lowercase();
@@ -32,7 +33,10 @@ impl Request {
         } else {
             Vec::new()
         };
-        let json = content_type.starts_with("application/json").then(|| serde_json::from_slice(&body).ok()).flatten();
+        let json = content_type
+            .starts_with("application/json")
+            .then(|| serde_json::from_slice(&body).ok())
+            .flatten();
         let cookies = header("cookie")
             .split(';')
             .filter_map(|pair| pair.trim().split_once('='))
@@ -197,8 +201,11 @@ mod tests {
         let request = parse(
             "POST",
             "/c/home%20office/?sort=price&tag=a&tag=b%26c",
-            &[("host", "Shop.localhost:8080"), ("cookie", "sid=1; t=2"),
-              ("content-type", "application/x-www-form-urlencoded")],
+            &[
+                ("host", "Shop.localhost:8080"),
+                ("cookie", "sid=1; t=2"),
+                ("content-type", "application/x-www-form-urlencoded"),
+            ],
             "name=A+B&n=%C3%A9",
         );
         assert_eq!(request.host, "shop.localhost");

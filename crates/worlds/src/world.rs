@@ -71,7 +71,9 @@ impl World {
             }
             built.insert(name.clone(), Mutex::new(site));
         }
-        if let Some(stranger) = patch.as_object().and_then(|map| map.keys().find(|key| !built.contains_key(*key))) {
+        if let Some(stranger) =
+            patch.as_object().and_then(|map| map.keys().find(|key| !built.contains_key(*key)))
+        {
             return Err(WorldError::UnknownSite(stranger.clone()));
         }
         Ok(Self { sites: built })
@@ -79,7 +81,11 @@ impl World {
 
     /// Hosts this world answers for.
     pub fn hosts(&self) -> Vec<&'static str> {
-        site_hosts().iter().filter(|(_, site)| self.sites.contains_key(*site)).map(|(host, _)| *host).collect()
+        site_hosts()
+            .iter()
+            .filter(|(_, site)| self.sites.contains_key(*site))
+            .map(|(host, _)| *host)
+            .collect()
     }
 
     pub fn serve(&self, request: http::Request<Bytes>) -> http::Response<Bytes> {
@@ -96,7 +102,9 @@ impl World {
 
     /// The whole server-side state, by site.
     pub fn state(&self) -> Value {
-        Value::Object(self.sites.iter().map(|(name, site)| (name.clone(), lock(site).state())).collect::<Map<_, _>>())
+        Value::Object(
+            self.sites.iter().map(|(name, site)| (name.clone(), lock(site).state())).collect::<Map<_, _>>(),
+        )
     }
 }
 
