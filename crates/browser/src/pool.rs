@@ -6,7 +6,7 @@
 //! Chromium process of their own.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -87,6 +87,10 @@ impl Generation {
 
     pub fn version(&self) -> &str {
         self.chromium.version()
+    }
+
+    pub fn profile(&self) -> &Path {
+        self.chromium.profile()
     }
 
     pub fn last_words(&self) -> String {

@@ -56,7 +56,7 @@ pub struct LaunchOptions {
 pub struct Chromium {
     connection: Connection,
     group: Group,
-    profile: Option<TempDir>,
+    profile: PathBuf,
     version: String,
     stderr: Tail,
 }
@@ -98,7 +98,7 @@ impl Chromium {
             connection.root().call("Browser.getVersion", json!({}), deadline.within(START_LIMIT)).await;
         match answer {
             Ok(Version { product }) => {
-                Ok(Self { connection, group, profile: Some(profile), version: product, stderr })
+                Ok(Self { connection, group, profile: profile.keep(), version: product, stderr })
             }
             Err(problem) => {
                 // Reaping lets the last words arrive before they are quoted.
@@ -121,8 +121,9 @@ impl Chromium {
         self.group.id()
     }
 
-    pub fn profile(&self) -> Option<&Path> {
-        self.profile.as_ref().map(TempDir::path)
+    /// Its user-data-dir, which goes when it does.
+    pub fn profile(&self) -> &Path {
+        &self.profile
     }
 
     /// False once the process ended or closed its pipe.
@@ -139,17 +140,18 @@ impl Chromium {
     pub async fn close(mut self) {
         self.connection.root().post("Browser.close", json!({}));
         let _ = self.group.kill_group(Duration::from_millis(500)).await;
-        if let Some(profile) = self.profile.take() {
-            let _ = tokio::task::spawn_blocking(move || remove_profile(profile)).await;
-        }
+        let profile = std::mem::take(&mut self.profile);
+        let _ = tokio::task::spawn_blocking(move || remove_profile(&profile)).await;
     }
 }
 
 impl Drop for Chromium {
     fn drop(&mut self) {
         self.group.kill_now();
-        if let Some(profile) = self.profile.take() {
-            std::thread::spawn(move || remove_profile(profile));
+        let profile = std::mem::take(&mut self.profile);
+        // Empty if it was closed before.
+        if !profile.as_os_str().is_empty() {
+            std::thread::spawn(move || remove_profile(&profile));
         }
     }
 }
@@ -165,14 +167,13 @@ fn new_profile() -> Result<TempDir, LaunchError> {
 }
 
 /// Dying processes still write to their profile for a moment, so one try may not be enough.
-fn remove_profile(profile: TempDir) {
-    let path = profile.keep();
+fn remove_profile(path: &Path) {
     let give_up = Instant::now() + Duration::from_secs(5);
-    while std::fs::remove_dir_all(&path).is_err() && path.exists() && Instant::now() < give_up {
+    while std::fs::remove_dir_all(path).is_err() && path.exists() && Instant::now() < give_up {
         std::thread::sleep(Duration::from_millis(20));
     }
     if !path.exists() {
-        guard::forget_folder(&path);
+        guard::forget_folder(path);
     }
 }
 

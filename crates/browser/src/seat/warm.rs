@@ -1,5 +1,6 @@
 //! A seat before its attempt: context, network gate, recorder and a blank page, all up and waiting.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -27,6 +28,13 @@ impl Home {
         match self {
             Self::Shared(generation) => generation.version(),
             Self::Own(chromium) => chromium.version(),
+        }
+    }
+
+    fn profile(&self) -> &Path {
+        match self {
+            Self::Shared(generation) => generation.profile(),
+            Self::Own(chromium) => chromium.profile(),
         }
     }
 
@@ -137,9 +145,10 @@ impl Warm {
         let session: NewSession =
             connection.root().call("Target.attachToBrowserTarget", json!({}), deadline).await?;
         let browser_session = connection.session(session.session_id.into());
+        // Inside the profile, so that whatever cleans up after a killed runner takes it along.
         let downloads = tempfile::Builder::new()
-            .prefix(&format!("umpire-downloads-{}-", std::process::id()))
-            .tempdir()
+            .prefix("downloads-")
+            .tempdir_in(home.profile())
             .map_err(SeatError::Downloads)?;
         let folder = downloads.path().to_owned();
         let (recorder, adoption) = Recorder::start(connection.clone(), browser_session, folder, viewport);
