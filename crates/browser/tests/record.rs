@@ -207,3 +207,41 @@ async fn what_never_ends_is_written_when_the_attempt_does() {
     assert_complete(&memory);
     assert!(memory.exchange("/never").error.is_some());
 }
+
+#[tokio::test]
+async fn service_workers_and_web_sockets_are_recorded() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("bound");
+    let port = listener.local_addr().expect("bound").port();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let Ok(mut socket) = tokio_tungstenite::accept_async(stream).await else { continue };
+            let greeting = tokio_tungstenite::tungstenite::Message::text("welcome");
+            let _ = futures_util::SinkExt::send(&mut socket, greeting).await;
+            let _ = socket.close(None).await;
+        }
+    });
+    let shop = site(move |request| match request.uri().path() {
+        "/" => html(&format!(
+            "<script>
+               navigator.serviceWorker.register('/sw.js');
+               new WebSocket('ws://127.0.0.1:{port}/live').onmessage = event => document.title = event.data;
+             </script>"
+        )),
+        "/sw.js" => reply(
+            200,
+            &[("content-type", "text/javascript")],
+            "addEventListener('install', event => event.waitUntil(fetch('/from-service-worker')))",
+        ),
+        _ => reply(200, &[("content-type", "text/plain")], "ok"),
+    });
+    let mut network = network(&[("shop.localhost", shop)]);
+    network.allowed_hosts.push(umpire_browser::HostPattern::parse(&format!("127.0.0.1:{port}")));
+    let (_pool, seat, memory) = seat_with(network).await;
+    seat.open("http://shop.localhost/", soon()).await.expect("opened");
+    memory.until_exchange("/from-service-worker").await;
+    let socket = memory.until_exchange("/live").await;
+    assert_eq!((socket.resource.as_str(), socket.response.expect("shook hands").status), ("WebSocket", 101));
+    assert_eq!(evaluate(&seat, "document.title").await, "welcome");
+    seat.close(soon()).await;
+    assert_complete(&memory);
+}

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
@@ -22,7 +22,7 @@ use nix::unistd::{Pid, setsid};
 use crate::group;
 
 const READY: &str = "guarding";
-/// How long killed processes may take to let go of their folders.
+/// How long the guard may take to start, and killed processes to let go of their folders.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Folders are removed only if they carry our name: a damaged line must never cost a user's data.
 const FOLDER_PREFIX: &str = "umpire-";
@@ -54,18 +54,23 @@ impl Guard {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|source| GuardError::Start { program: program.clone(), source })?;
-        let mut greeting = String::new();
+        let (greeted, greeting) = mpsc::channel();
         if let Some(stdout) = child.stdout.take() {
-            // Ends at once if the process does, so this cannot wait for ever on a wrong program that exits.
-            let _ = BufReader::new(stdout).read_line(&mut greeting);
+            // In a thread, because a pipe cannot be read with a deadline; it ends with the process at the latest.
+            std::thread::spawn(move || {
+                let mut line = String::new();
+                let _ = BufReader::new(stdout).read_line(&mut line);
+                let _ = greeted.send(line);
+            });
         }
-        if greeting.trim_end() != READY {
+        if greeting.recv_timeout(PATIENCE).is_ok_and(|line| line.trim_end() == READY) {
+            *pipe() = child.stdin.take();
+            Ok(Self { child })
+        } else {
             let _ = child.kill();
             let _ = child.wait();
-            return Err(GuardError::NotReady { program });
+            Err(GuardError::NotReady { program })
         }
-        *pipe() = child.stdin.take();
-        Ok(Self { child })
     }
 
     pub fn id(&self) -> u32 {

@@ -119,6 +119,14 @@ fn start_guard() -> guard::Guard {
 }
 
 #[test]
+fn a_program_that_is_no_guard_is_not_trusted() {
+    for program in ["true", "/no/such/program"] {
+        let error = guard::Guard::start(Path::new(program), &[]).expect_err("no guard");
+        assert!(error.to_string().contains(program), "{error}");
+    }
+}
+
+#[test]
 fn kill_nine_of_the_runner_leaves_nothing() {
     let temp = tempfile::tempdir().expect("temp dir");
     let folder = temp.path().join("umpire-leftover");

@@ -7,6 +7,7 @@
 mod attach;
 mod bodies;
 mod console;
+mod contexts;
 mod downloads;
 mod flights;
 mod network;
@@ -15,20 +16,20 @@ mod protocol;
 mod tabs;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
-use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use umpire_model::{Deadline, EventBody, Evidence, Viewport};
 
-use crate::cdp::{CdpEvent, Connection, Incoming, Route, Session, SessionId};
+use crate::cdp::{CdpEvent, Connection, Incoming, Session, SessionId};
 use crate::seat::{Driver, SeatLimits};
 
 use self::attach::Target;
 pub(crate) use self::attach::auto_attach;
+pub(crate) use self::contexts::{Adoption, Contexts};
 use self::downloads::Downloads;
 use self::flights::Flights;
 use self::network::{Fetched, InFlight};
@@ -108,13 +109,8 @@ impl Recorder {
         if let Some(id) = browser_session.id() {
             connection.route_session(id.clone(), route.clone());
         }
-        let adoption = Adoption {
-            connection: connection.clone(),
-            route,
-            contexts: Arc::clone(&contexts),
-            browser_session: browser_session.clone(),
-            downloads,
-        };
+        let session = browser_session.clone();
+        let adoption = Adoption::new(connection.clone(), route, Arc::clone(&contexts), session, downloads);
         let dialog_texts = Arc::default();
         let desk = Desk {
             connection,
@@ -164,64 +160,6 @@ impl Recorder {
         let (done, wait) = oneshot::channel();
         let _ = self.notes.send(Note::Finish { deadline, done });
         wait.await.unwrap_or_default()
-    }
-}
-
-/// The browser contexts of a seat; a client behind the gate may add some.
-#[derive(Default)]
-pub(crate) struct Contexts(Mutex<Vec<String>>);
-
-impl Contexts {
-    pub fn add(&self, id: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(id.to_owned());
-    }
-
-    pub fn contains(&self, id: &str) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|known| known == id)
-    }
-
-    pub fn all(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-/// Takes browser contexts into a seat: their targets are recorded and their downloads caught.
-pub(crate) struct Adoption {
-    connection: Connection,
-    route: Route,
-    contexts: Arc<Contexts>,
-    /// Chromium reports downloads to the browser-level session that asked for them.
-    browser_session: Session,
-    downloads: PathBuf,
-}
-
-impl Adoption {
-    pub fn adopt(&self, context: &str) {
-        self.contexts.add(context);
-        self.connection.route_context(context, self.route.clone());
-        let behaviour = json!({
-            "behavior": "allowAndName", "browserContextId": context, "eventsEnabled": true,
-            "downloadPath": self.downloads.to_string_lossy(),
-        });
-        self.browser_session.post("Browser.setDownloadBehavior", behaviour);
-    }
-
-    /// Stops listening, and lets go of the browser-level session.
-    pub fn end(&self) {
-        for context in self.contexts.all() {
-            self.connection.unroute_context(&context);
-        }
-        if let Some(session) = self.browser_session.id() {
-            self.connection.root().post("Target.detachFromTarget", json!({ "sessionId": &**session }));
-        }
-    }
-
-    pub fn contexts(&self) -> &Contexts {
-        &self.contexts
-    }
-
-    pub fn downloads(&self) -> &Path {
-        &self.downloads
     }
 }
 
