@@ -88,7 +88,7 @@ impl Suite {
     pub fn parse_file(path: &Path, text: &str) -> Result<SuiteFile, SuiteError> {
         let fail = |line: Option<usize>, problem: String| SuiteError { file: path.to_owned(), line, problem };
         let file: SuiteFile = toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
+            let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             fail(line, error.message().to_owned())
         })?;
         if file.version != SUITE_VERSION {

@@ -14,7 +14,9 @@ use crate::attempt::Closing;
 /// The parts of a step have limits of their own inside the attempt's: a page that hangs costs a step, not the attempt.
 pub(crate) const SEAT_LIMIT: Duration = Duration::from_secs(60);
 const LOAD_LIMIT: Duration = Duration::from_secs(30);
-const LOOK_LIMIT: Duration = Duration::from_secs(30);
+/// A look that got lost, behind a dialog or between two documents, is asked for again.
+const LOOK_LIMIT: Duration = Duration::from_secs(10);
+const LOOKS: u32 = 3;
 const SETTLE_LIMIT: Duration = Duration::from_secs(5);
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
@@ -45,13 +47,18 @@ impl Scene {
     /// Looks at the page in front and writes what is seen.
     pub async fn look(&self, step: u32, clock: Deadline) -> Result<Observation, Closing> {
         let started = Instant::now();
-        let deadline = clock.within(LOOK_LIMIT);
-        let tab = self.seat.active_tab(deadline).await?;
-        let tabs = self.seat.tabs(deadline).await?;
-        let dialogs = self.seat.take_dialogs();
-        let seen = capture(&tab, tabs, dialogs, self.seat.viewport(), deadline)
-            .await
-            .map_err(|error| Closing::infra(format!("the page cannot be observed: {error}")))?;
+        let mut dialogs = self.seat.take_dialogs();
+        let mut looks = 1;
+        let seen = loop {
+            match self.capture(&dialogs, clock.within(LOOK_LIMIT)).await {
+                Ok(seen) => break seen,
+                Err(closing) if looks == LOOKS || self.seat.is_gone() || clock.passed() => {
+                    return Err(closing);
+                }
+                Err(_) => looks += 1,
+            }
+            dialogs.extend(self.seat.take_dialogs());
+        };
         self.journal.event(EventBody::Observed(Observed {
             step,
             url: seen.url.clone(),
@@ -63,6 +70,14 @@ impl Scene {
             took_ms: started.elapsed().as_millis() as u64,
         }));
         Ok(seen)
+    }
+
+    async fn capture(&self, dialogs: &[String], deadline: Deadline) -> Result<Observation, Closing> {
+        let tab = self.seat.active_tab(deadline).await?;
+        let tabs = self.seat.tabs(deadline).await?;
+        capture(&tab, tabs, dialogs.to_vec(), self.seat.viewport(), deadline)
+            .await
+            .map_err(|error| Closing::infra(format!("the page cannot be observed: {error}")))
     }
 
     /// Lets the page in front come to rest, for a while.

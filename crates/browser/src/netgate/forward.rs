@@ -42,6 +42,8 @@ pub(super) async fn connect(place: &Place, pattern: &HostPattern) -> Result<TcpS
     let unreachable = |source| ForwardError::Connect { place: place.clone(), source };
     let attempt = async {
         let host = place.host.trim_start_matches('[').trim_end_matches(']');
+        // Browsers take these for loopback themselves; many a system's resolver does not know them.
+        let host = if host == "localhost" || host.ends_with(".localhost") { "127.0.0.1" } else { host };
         let addresses: Vec<_> =
             tokio::net::lookup_host((host, place.port)).await.map_err(unreachable)?.collect();
         let admitted: Vec<_> =

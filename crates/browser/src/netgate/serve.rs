@@ -1,6 +1,5 @@
 //! The proxy's front: reads a request, decides, and answers.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -39,7 +38,7 @@ async fn serve(stream: TcpStream, inside: Arc<Inside>) {
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
         let inside = Arc::clone(&inside);
-        async move { Ok::<_, Infallible>(answer(request, &inside).await) }
+        async move { answer(request, &inside).await }
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -49,32 +48,32 @@ async fn serve(stream: TcpStream, inside: Arc<Inside>) {
     let _ = connection.await;
 }
 
-async fn answer(request: Request<Incoming>, inside: &Arc<Inside>) -> Response<Body> {
+/// `Err` closes the connection, which the browser reports as the network error it would have seen without us.
+async fn answer(request: Request<Incoming>, inside: &Arc<Inside>) -> Result<Response<Body>, ForwardError> {
     let asked = format!("{} {}", request.method(), request.uri());
     let Some(place) = place_of(&request) else {
         // Not a proxy request: somebody found the port and speaks to it as to a website.
         inside.note(asked, "refused", "a request to the network gate itself".to_owned(), true);
-        return plain(StatusCode::FORBIDDEN, "Umpire's network gate answers the browser only.");
+        return Ok(plain(StatusCode::FORBIDDEN, "Umpire's network gate answers the browser only."));
     };
     let Some(attempt) = inside.attempt() else {
-        return plain(StatusCode::FORBIDDEN, "No attempt is using this browser.");
+        return Ok(plain(StatusCode::FORBIDDEN, "No attempt is using this browser."));
     };
     if request.method() == Method::CONNECT {
-        return match attempt.policy.pattern(&place) {
+        return Ok(match attempt.policy.pattern(&place) {
             Some(pattern) => tunnel(request, &place, pattern.clone(), inside, asked).await,
             None => refuse(inside, asked, &place),
-        };
+        });
     }
     if let Some(handler) = attempt.policy.handler(&place) {
         let handler = Arc::clone(handler);
-        return ask_site(request, handler, inside, asked).await;
+        return Ok(ask_site(request, handler, inside, asked).await);
     }
     match attempt.policy.pattern(&place) {
-        Some(pattern) => match forward::request(request, &place, pattern).await {
-            Ok(response) => response,
-            Err(error) => failed(inside, asked, &error),
-        },
-        None => refuse(inside, asked, &place),
+        Some(pattern) => forward::request(request, &place, pattern)
+            .await
+            .inspect_err(|error| inside.note(asked, "noted", error.to_string(), false)),
+        None => Ok(refuse(inside, asked, &place)),
     }
 }
 
@@ -126,7 +125,10 @@ async fn tunnel(
             tokio::spawn(forward::tunnel(hyper::upgrade::on(request), stream));
             Response::new(full(Bytes::new()))
         }
-        Err(error) => failed(inside, asked, &error),
+        Err(error) => {
+            inside.note(asked, "noted", error.to_string(), false);
+            plain(StatusCode::BAD_GATEWAY, &error.to_string())
+        }
     }
 }
 
@@ -135,11 +137,6 @@ fn refuse(inside: &Inside, asked: String, place: &Place) -> Response<Body> {
     // Pages ask for foreign hosts all the time; only this machine's own ports hold something worth stealing.
     inside.note(asked, "refused", reason, place.is_private());
     plain(StatusCode::FORBIDDEN, "This host is outside the attempt's network.")
-}
-
-fn failed(inside: &Inside, asked: String, error: &ForwardError) -> Response<Body> {
-    inside.note(asked, "noted", error.to_string(), false);
-    plain(StatusCode::BAD_GATEWAY, &error.to_string())
 }
 
 fn plain(status: StatusCode, text: &str) -> Response<Body> {

@@ -58,11 +58,13 @@ def own_proxy():
 
 
 def state_door():
-    pages = [t for t in browser.call("Target.getTargets")["targetInfos"] if t["type"] == "page"]
-    session = browser.call("Target.attachToTarget", targetId=pages[0]["targetId"], flatten=True)["sessionId"]
+    targets = browser.call("Target.getTargets")["targetInfos"]
+    shop = next(t for t in targets if t["type"] == "page" and "shop.localhost" in t["url"])
+    session = browser.call("Target.attachToTarget", targetId=shop["targetId"], flatten=True)["sessionId"]
     script = """Promise.all(["/state", "/state.json", "/__umpire/state", "/api/state", "/.state"].map(
         path => fetch(path).then(answer => answer.ok))).then(found => found.some(Boolean))"""
-    return browser.call("Runtime.evaluate", session, expression=script, awaitPromise=True, returnByValue=True)["result"]["value"]
+    found = browser.call("Runtime.evaluate", session, expression=script, awaitPromise=True, returnByValue=True)
+    return found["result"].get("value") is True
 
 
 attempt("createTarget file", open_target(f"file://{SUITE}/tasks.jsonl"))

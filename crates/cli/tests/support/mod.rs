@@ -1,5 +1,8 @@
 //! Runs the built command in a folder of its own.
 
+// Each test file uses its part of this.
+#![allow(dead_code)]
+
 use std::path::Path;
 use std::process::{Command, Output};
 
