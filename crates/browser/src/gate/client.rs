@@ -181,10 +181,7 @@ impl Client {
         let Some(target) = self.sessions.get(&to).cloned() else {
             return refusal(id, session.as_deref(), -32001, "Session with given id not found.");
         };
-        if let Some(action) = self.inputs.follow(&method, &params) {
-            self.seat.tabs.activate(&target);
-            self.seat.acted(action);
-        }
+        let action = self.inputs.follow(&method, &params);
         let asked = || describe(&method, &params);
         let mut then_go_to = None;
         let params = match decide(&method, &params, self) {
@@ -214,6 +211,10 @@ impl Client {
         let Ok(raw) = to_raw_value(&params) else {
             return refusal(id, session.as_deref(), -32602, "Invalid parameters");
         };
+        if let Some(action) = action {
+            self.seat.tabs.activate(&target);
+            self.seat.acted(action);
+        }
         self.next_token += 1;
         self.seat.connection.forward(Some(&to), &method, &raw, self.next_token, &self.route);
         self.waiting.insert(self.next_token, Waiting { id, session, method, then_go_to });

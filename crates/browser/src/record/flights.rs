@@ -289,7 +289,13 @@ impl Flights {
         let mut rest = Vec::new();
         for (_, mut flight) in self.open.drain() {
             for hop in flight.hops.iter_mut().filter(|hop| hop.ended.is_none()) {
-                hop.exchange.error = Some(why.to_owned());
+                match &mut hop.exchange.response {
+                    // The answer is there; only the script that asked never looked at its body.
+                    Some(response) if hop.exchange.resource == "Fetch" => {
+                        response.body = Some(Body::Omitted("the page did not read it".to_owned()));
+                    }
+                    _ => hop.exchange.error = Some(why.to_owned()),
+                }
             }
             flight.collect(&mut rest, |_, _| true);
         }

@@ -18,6 +18,18 @@ use crate::cdp::{CdpError, CdpEvent, Session};
 /// Longest Chromium may take to give a body out.
 const BODY_LIMIT: Duration = Duration::from_secs(5);
 
+/// A body that arrives with its head.
+const SMALL_BODY: u64 = 64 << 10;
+
+/// A script's request ends when the script has read the body, which one that only looks at the status never does.
+/// What comes of a small answer shows in the page anyway.
+fn is_small_fetch(received: &ResponseReceived) -> bool {
+    let length =
+        received.response.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    let length: Option<u64> = length.and_then(|(_, value)| value.as_str()?.trim().parse().ok());
+    received.r#type.as_deref() == Some("Fetch") && length.is_some_and(|length| length <= SMALL_BODY)
+}
+
 /// A request that keeps its tab busy.
 pub(super) struct InFlight {
     pub tab: Option<String>,
@@ -59,7 +71,7 @@ impl Desk {
                     if let Some(request) = self.in_flight.get_mut(&received.request_id) {
                         request.is_coming = false;
                     }
-                    if received.response.mime_type == "text/event-stream" {
+                    if received.response.mime_type == "text/event-stream" || is_small_fetch(&received) {
                         self.request_ended(&received.request_id);
                     }
                 }
