@@ -92,6 +92,9 @@ fn element(
 
 /// The node with the focus, given what each process says: the innermost frame that has one.
 pub(super) fn focused_node(dom: &Dom<'_>, by_process: &[Option<i64>]) -> Option<NodeId> {
+    if by_process.iter().all(Option::is_none) {
+        return None;
+    }
     let mut found = None;
     for id in dom.walk(0) {
         let node = dom.node(id);

@@ -27,7 +27,7 @@ pub(super) fn outline_of(dom: &Dom<'_>, names: &Names<'_, '_>, focused: Option<N
         focused,
         lines: Vec::new(),
         size: 0,
-        left_out: 0,
+        is_full: false,
         pending: String::new(),
         nesting: 0,
     };
@@ -38,8 +38,8 @@ pub(super) fn outline_of(dom: &Dom<'_>, names: &Names<'_, '_>, focused: Option<N
         let kind = if line.is_text { "text " } else { "" };
         let _ = writeln!(outline, "{:indent$}- {kind}{}", "", line.text, indent = line.depth * 2);
     }
-    if writer.left_out > 0 {
-        let _ = writeln!(outline, "… {} more lines", writer.left_out);
+    if writer.is_full {
+        outline.push_str("… the rest of the page is left out\n");
     }
     outline
 }
@@ -56,7 +56,8 @@ struct Writer<'d, 's> {
     focused: Option<NodeId>,
     lines: Vec<Line>,
     size: usize,
-    left_out: usize,
+    /// The rest of the page is left out.
+    is_full: bool,
     /// Text of inline neighbours, until something else follows.
     pending: String,
     nesting: usize,
@@ -65,7 +66,7 @@ struct Writer<'d, 's> {
 impl Writer<'_, '_> {
     fn push(&mut self, depth: usize, text: String, is_text: bool) {
         if self.size + text.len() > LARGEST {
-            self.left_out += 1;
+            self.is_full = true;
             return;
         }
         self.size += text.len() + depth * 2 + 3;
@@ -86,6 +87,9 @@ impl Writer<'_, '_> {
         }
         self.nesting += 1;
         for child in self.dom.children(id) {
+            if self.is_full {
+                break;
+            }
             self.node(child, depth, silent);
         }
         self.nesting -= 1;

@@ -1,7 +1,7 @@
 //! A pull reader for JSON that Chromium wrote.
 //!
-//! A snapshot is a megabyte of small integers; reading them straight into their columns takes a third of the time
-//! that a general decoder needs, and that decoder was half of what an observation cost this process.
+//! A snapshot of 5,000 elements is a megabyte of small integers. Reading them straight into their columns, instead of
+//! through a general decoder, took an observation of that page from about 9 ms of this process's time to 7.
 
 use std::borrow::Cow;
 
@@ -88,58 +88,90 @@ impl<'a> Reader<'a> {
 
     pub fn integers<T: TryFrom<i64>>(&mut self) -> Read<Vec<T>> {
         let mut values = Vec::new();
-        self.array(|reader| {
-            values.push(reader.integer()?);
-            Ok(())
-        })?;
+        self.each_integer(|value| T::try_from(value).map(|value| values.push(value)).is_ok())?;
         Ok(values)
+    }
+
+    /// Hands on each integer of a list, in one pass over its bytes: columns of them are most of a snapshot. `each` says
+    /// whether it fits. Chromium writes no white space, so none is expected here.
+    #[inline]
+    pub fn each_integer(&mut self, mut each: impl FnMut(i64) -> bool) -> Read<()> {
+        self.expect(b'[')?;
+        let start = self.at;
+        let (mut value, mut digits, mut negative) = (0_i64, 0, false);
+        for (place, &byte) in self.text.as_bytes()[start..].iter().enumerate() {
+            match byte {
+                b'0'..=b'9' => {
+                    value = value.wrapping_mul(10).wrapping_add(i64::from(byte - b'0'));
+                    digits += 1;
+                }
+                b',' | b']' => {
+                    let is_empty_list = byte == b']' && place == 0;
+                    let is_integer = (1..=MOST_DIGITS).contains(&digits);
+                    if !(is_empty_list || is_integer && each(if negative { -value } else { value })) {
+                        return Err(Malformed(start + place));
+                    }
+                    if byte == b']' {
+                        self.at = start + place + 1;
+                        return Ok(());
+                    }
+                    (value, digits, negative) = (0, 0, false);
+                }
+                b'-' if digits == 0 && !negative => negative = true,
+                _ => return Err(Malformed(start + place)),
+            }
+        }
+        Err(Malformed(start))
     }
 
     #[inline]
     pub fn integer<T: TryFrom<i64>>(&mut self) -> Read<T> {
         let negative = self.take(b'-');
-        let start = self.at;
+        let (start, rest) = (self.at, &self.text.as_bytes()[self.at..]);
         let mut value: i64 = 0;
-        while let Some(digit @ b'0'..=b'9') = self.byte() {
-            value = value
-                .checked_mul(10)
-                .and_then(|v| v.checked_add(i64::from(digit - b'0')))
-                .ok_or(Malformed(start))?;
-            self.at += 1;
+        let mut length = 0;
+        for byte in rest {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                break;
+            }
+            value = value.wrapping_mul(10).wrapping_add(i64::from(digit));
+            length += 1;
         }
-        if self.at == start || matches!(self.byte(), Some(b'.' | b'e' | b'E')) {
-            return Err(Malformed(self.at));
+        self.at += length;
+        if !(1..=MOST_DIGITS).contains(&length) || matches!(self.byte(), Some(b'.' | b'e' | b'E')) {
+            return Err(Malformed(start));
         }
         T::try_from(if negative { -value } else { value }).map_err(|_| Malformed(start))
     }
 
+    #[inline]
     pub fn number(&mut self) -> Read<f64> {
         let negative = self.take(b'-');
-        let start = self.at;
-        let (mut value, mut point) = (0_u64, None);
-        while let Some(byte) = self.byte() {
-            match byte {
-                b'0'..=b'9' => value = value.wrapping_mul(10).wrapping_add(u64::from(byte - b'0')),
-                b'.' if point.is_none() => point = Some(self.at),
-                _ => break,
+        let (start, rest) = (self.at, &self.text.as_bytes()[self.at..]);
+        let (mut value, mut length, mut point) = (0_u64, 0, None);
+        for byte in rest {
+            let digit = byte.wrapping_sub(b'0');
+            if digit <= 9 {
+                value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
+            } else if *byte == b'.' && point.is_none() {
+                point = Some(length);
+            } else {
+                break;
             }
-            self.at += 1;
+            length += 1;
         }
-        let decimals = point.map_or(0, |point| self.at - point - 1);
-        let is_plain = !matches!(self.byte(), Some(b'e' | b'E' | b'+' | b'-' | b'.'));
+        let is_whole = !matches!(rest.get(length), Some(b'e' | b'E' | b'.' | b'+' | b'-'));
+        let is_plain = is_whole && point.is_none_or(|point| point > 0 && point + 1 < length);
         // With so few digits, dividing by a power of ten gives the nearest double.
-        if is_plain
-            && (1..=MOST_DIGITS).contains(&(self.at - start))
-            && point != Some(start)
-            && point != Some(self.at - 1)
-        {
-            let value = value as f64 / POWERS[decimals];
-            return Ok(if negative { -value } else { value });
-        }
-        while let Some(b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') = self.byte() {
-            self.at += 1;
-        }
-        let value: f64 = self.text[start..self.at].parse().map_err(|_| Malformed(start))?;
+        let value = if is_plain && (1..=MOST_DIGITS).contains(&length) {
+            self.at += length;
+            value as f64 / POWERS[point.map_or(0, |point| length - point - 1)]
+        } else {
+            let written = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
+            self.at += rest.iter().take_while(written).count();
+            self.text[start..self.at].parse().map_err(|_| Malformed(start))?
+        };
         Ok(if negative { -value } else { value })
     }
 
@@ -173,38 +205,38 @@ impl<'a> Reader<'a> {
         Ok((start, escaped))
     }
 
-    /// Moves behind any value.
+    /// Moves behind any value. What is in it is only looked at for where it ends.
     pub fn skip(&mut self) -> Read<()> {
+        let start = self.at;
         let mut depth = 0_usize;
-        loop {
-            match self.next() {
-                Some(b'"') => {
+        while let Some(byte) = self.next() {
+            match byte {
+                b'"' => {
                     self.string_span()?;
                 }
-                Some(b'[' | b'{') => {
+                b'[' | b'{' => {
                     depth += 1;
                     self.at += 1;
-                    continue;
                 }
-                Some(b']' | b'}') if depth > 0 => {
+                b']' | b'}' if depth > 0 => {
                     depth -= 1;
                     self.at += 1;
                 }
-                Some(b',' | b':') if depth > 0 => {
-                    self.at += 1;
-                    continue;
+                b',' | b':' | b']' | b'}' if depth == 0 => break,
+                _ => {
+                    let rest = &self.text.as_bytes()[self.at + 1..];
+                    let ends = |byte: &u8| {
+                        matches!(byte, b'"' | b'[' | b'{' | b']' | b'}')
+                            || depth == 0 && matches!(byte, b',' | b':' | b' ' | b'\n' | b'\r' | b'\t')
+                    };
+                    self.at += 1 + rest.iter().position(ends).unwrap_or(rest.len());
                 }
-                Some(b'0'..=b'9' | b'a'..=b'z' | b'-') => {
-                    while let Some(b'0'..=b'9' | b'a'..=b'z' | b'-' | b'+' | b'.' | b'E') = self.byte() {
-                        self.at += 1;
-                    }
-                }
-                _ => return Err(Malformed(self.at)),
             }
             if depth == 0 {
                 return Ok(());
             }
         }
+        Err(Malformed(start))
     }
 }
 

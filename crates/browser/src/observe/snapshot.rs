@@ -88,10 +88,8 @@ impl Jagged {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
         let mut jagged = Self::default();
         reader.array(|reader| {
-            reader.array(|reader| {
-                jagged.values.push(reader.integer()?);
-                Ok(())
-            })?;
+            let values = &mut jagged.values;
+            reader.each_integer(|value| i32::try_from(value).map(|value| values.push(value)).is_ok())?;
             jagged.ends.push(jagged.values.len() as u32);
             Ok(())
         })?;
