@@ -89,14 +89,11 @@ impl Config {
         let Some(name) = profile else {
             return Ok(self.defaults.clone());
         };
-        match self.profiles.get(name) {
-            Some(settings) => Ok(settings.clone().over(&self.defaults)),
-            None => {
-                let known: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
-                Err(Failure::new(format!("there is no profile `{name}` in the configuration"))
-                    .help(format!("profiles: {}", known.join(", "))))
-            }
-        }
+        self.profiles.get(name).map(|settings| settings.clone().over(&self.defaults)).ok_or_else(|| {
+            let known: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
+            Failure::new(format!("there is no profile `{name}` in the configuration"))
+                .help(format!("profiles: {}", known.join(", ")))
+        })
     }
 
     pub fn agent(&self, name: &str) -> Option<&AgentSpec> {

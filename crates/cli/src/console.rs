@@ -10,6 +10,8 @@ use umpire_runner::{RunEvent, Tally};
 
 use crate::args::Colour;
 
+/// Failures repeated at the end.
+const REPEATED: usize = 20;
 /// Running attempts shown below the bar.
 const SHOWN_RUNNING: usize = 8;
 
@@ -165,7 +167,6 @@ impl Console {
             live.overall.finish_and_clear();
             live.running.finish_and_clear();
         }
-        const REPEATED: usize = 20;
         if !self.failures.is_empty() && self.failures.len() < self.tally.finished() {
             self.line("");
             self.line(&self.style.bold("Not passed:"));

@@ -35,7 +35,7 @@ fn answer(mut stream: TcpStream) {
         "busy" => "<h1>Busy</h1><script>for (;;);</script>",
         "stalls" => {
             // Promises a page and never sends it.
-            std::thread::sleep(Duration::from_secs(120));
+            std::thread::sleep(Duration::from_mins(2));
             return;
         }
         "huge" => {
@@ -69,7 +69,8 @@ fn write_suite(dir: &Path, port: u16, pages: &[&str]) {
             "reference": [r#"answer "{\"action\":\"retrieve\",\"status\":\"SUCCESS\",\"results\":[\"x\"],\"error_details\":null}""#],
             "checks": [{"type": "response", "status": "SUCCESS", "results": ["x"], "schema": {"type": "string"}}],
         });
-        tasks.push_str(&format!("{task}\n"));
+        tasks.push_str(&task.to_string());
+        tasks.push('\n');
     }
     fs::write(dir.join("suite/tasks.jsonl"), tasks).expect("tasks");
 }

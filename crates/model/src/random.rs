@@ -1,4 +1,4 @@
-/// A small generator (SplitMix64) whose sequence is part of our formats: the same seed gives the same world and
+/// A small generator (`SplitMix64`) whose sequence is part of our formats: the same seed gives the same world and
 /// the same random agent on every machine and in every version.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -30,9 +30,10 @@ impl Random {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// Uniform in `low..=high`.
+    /// Uniform in `low..=high`; `low` if that is empty.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1).max(1) as usize) as i64
+        let count = usize::try_from(high - low + 1).unwrap_or(1);
+        low + i64::try_from(self.below(count)).unwrap_or(0)
     }
 
     /// True with probability `percent` / 100.

@@ -12,7 +12,7 @@ use umpire_store::JournalWriter;
 use crate::attempt::Closing;
 
 /// The parts of a step have limits of their own inside the attempt's: a page that hangs costs a step, not the attempt.
-pub(crate) const SEAT_LIMIT: Duration = Duration::from_secs(60);
+pub(crate) const SEAT_LIMIT: Duration = Duration::from_mins(1);
 const LOAD_LIMIT: Duration = Duration::from_secs(30);
 /// A look that got lost, behind a dialog or between two documents, is asked for again.
 const LOOK_LIMIT: Duration = Duration::from_secs(10);

@@ -13,7 +13,7 @@ use umpire_store::{Run, Runs};
 
 use crate::{ExecuteError, Plan};
 
-const LAUNCH_LIMIT: Duration = Duration::from_secs(60);
+const LAUNCH_LIMIT: Duration = Duration::from_mins(1);
 
 /// How the stage is to be set.
 #[derive(Clone, Debug)]

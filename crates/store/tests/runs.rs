@@ -2,7 +2,7 @@ mod fixtures;
 
 use std::fs;
 
-use fixtures::{all_files, instance, manifest, run_in};
+use fixtures::{instance, manifest, run_in};
 use tempfile::TempDir;
 use umpire_store::{Run, Runs, StoreError};
 

@@ -96,15 +96,12 @@ fn decode_segment(segment: &str) -> String {
     let mut rest = segment.as_bytes();
     while let Some((&byte, tail)) = rest.split_first() {
         let hex = tail.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
-        match (byte, hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
-            (b'%', Some(value)) => {
-                bytes.push(value);
-                rest = &tail[2..];
-            }
-            _ => {
-                bytes.push(byte);
-                rest = tail;
-            }
+        if let (b'%', Some(value)) = (byte, hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
+            bytes.push(value);
+            rest = &tail[2..];
+        } else {
+            bytes.push(byte);
+            rest = tail;
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()

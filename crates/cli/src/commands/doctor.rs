@@ -48,7 +48,9 @@ pub async fn doctor(global: &Global, runs: &Path) -> Result<Exit, Failure> {
     if global.json {
         println!("{}", serde_json::to_string(&findings).unwrap_or_default());
     } else {
-        findings.iter().for_each(|finding| print(finding, style));
+        for finding in &findings {
+            print(finding, style);
+        }
     }
     let broken = findings.iter().any(|finding| finding.level == Level::Fail);
     Ok(if broken { Exit::BadInput } else { Exit::Ok })
@@ -206,7 +208,7 @@ fn confinement() -> Finding {
 }
 
 fn free_bytes(path: &Path) -> Option<u64> {
-    statvfs(path).ok().map(|stat| stat.blocks_available() as u64 * stat.fragment_size() as u64)
+    statvfs(path).ok().map(|stat| stat.blocks_available() * stat.fragment_size())
 }
 
 fn megabytes(bytes: u64) -> String {

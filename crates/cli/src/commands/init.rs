@@ -21,10 +21,10 @@ pub fn init(args: &InitArgs) -> Result<Exit, Failure> {
         write_new(&args.dir.join(name), text)?;
         println!("  wrote {}", args.dir.join(name).display());
     }
-    if args.dir != Path::new(".") {
-        println!("\nnext: cd {} && umpire run", args.dir.display());
-    } else {
+    if args.dir == Path::new(".") {
         println!("\nnext: umpire run");
+    } else {
+        println!("\nnext: cd {} && umpire run", args.dir.display());
     }
     Ok(Exit::Ok)
 }

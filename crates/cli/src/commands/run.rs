@@ -115,12 +115,11 @@ async fn follow<T>(
 }
 
 fn show(event: &RunEvent, console: Option<&mut Console>) {
-    match console {
-        Some(console) => console.on(event),
-        None => {
-            let line = serde_json::to_string(event).unwrap_or_default();
-            let _ = writeln!(std::io::stdout(), "{line}");
-        }
+    if let Some(console) = console {
+        console.on(event);
+    } else {
+        let line = serde_json::to_string(event).unwrap_or_default();
+        let _ = writeln!(std::io::stdout(), "{line}");
     }
 }
 
@@ -158,12 +157,8 @@ fn exit_code(carried: &Carried, summary: &Summary, gate: Option<Gate>, max_infra
     if max_infra.is_some_and(|most| tally.infra as f64 > most * planned as f64) {
         return Exit::TooMuchInfra;
     }
-    let met = |gate: Gate| {
-        summary
-            .agents
-            .iter()
-            .all(|agent| gate.is_met(agent.rate.passed as usize, agent.rate.planned as usize))
-    };
+    let met =
+        |gate: Gate| summary.agents.iter().all(|agent| gate.is_met(agent.rate.passed, agent.rate.planned));
     match gate {
         Some(gate) if !met(gate) => Exit::GateFailed,
         _ => Exit::Ok,

@@ -39,7 +39,9 @@ pub fn show(args: &ShowArgs, global: &Global, run: &Run) -> Result<Exit, Failure
         println!("{} lines of the journal cannot be read", trajectory.damaged_lines);
     }
     let verdicts = dir.verdicts().map_err(|error| Failure::new(error.to_string()))?;
-    verdicts.iter().for_each(|filed| print_verdict(&filed.verdict, style));
+    for filed in &verdicts {
+        print_verdict(&filed.verdict, style);
+    }
     Ok(Exit::Ok)
 }
 

@@ -14,8 +14,8 @@ pub fn view(run: &Run, out: &Path) -> Result<Exit, Failure> {
     println!("{}", index.display());
     if std::io::stdout().is_terminal() {
         let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-        let opened = Command::new(opener).arg(&index).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if !opened.is_ok_and(|status| status.success()) {
+        let shown = Command::new(opener).arg(&index).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !shown.is_ok_and(|status| status.success()) {
             println!("open it in a browser; {opener} did not");
         }
     }
