@@ -67,7 +67,7 @@ pub struct ErrorBody {
 pub type Route = mpsc::UnboundedSender<Incoming>;
 
 enum Pending {
-    Call(oneshot::Sender<Result<Box<RawValue>, ErrorBody>>),
+    Call(oneshot::Sender<Result<Box<str>, ErrorBody>>),
     Forward { token: u64, route: Route },
 }
 
@@ -213,6 +213,15 @@ impl Shared {
     }
 
     fn dispatch(&self, message: &[u8]) {
+        if let Some((id, result)) = plain_reply(message) {
+            let mut pending = lock(&self.pending);
+            if matches!(pending.get(&id), Some(Pending::Call(_)))
+                && let Some(Pending::Call(sender)) = pending.remove(&id)
+            {
+                drop(sender.send(Ok(result.into())));
+                return;
+            }
+        }
         let Ok(envelope) = serde_json::from_slice::<Envelope<'_>>(message) else {
             return;
         };
@@ -223,7 +232,7 @@ impl Shared {
             };
             let pending = lock(&self.pending).remove(&id);
             match pending {
-                Some(Pending::Call(sender)) => drop(sender.send(result)),
+                Some(Pending::Call(sender)) => drop(sender.send(result.map(Box::<str>::from))),
                 Some(Pending::Forward { token, route }) => {
                     drop(route.send(Incoming::Reply { token, result }));
                 }
@@ -279,6 +288,20 @@ impl Shared {
     }
 }
 
+/// The parts of `{"id":7,"result":{…}}`, with or without a session at its end, cut out without reading the result: a
+/// page's snapshot is a megabyte, and whoever asked for it reads it anyway.
+fn plain_reply(message: &[u8]) -> Option<(u64, &str)> {
+    let message = std::str::from_utf8(message).ok()?;
+    let (id, rest) = message.strip_prefix("{\"id\":")?.split_once(',')?;
+    let result = rest.strip_prefix("\"result\":")?.strip_suffix('}')?;
+    // Quotes inside texts are escaped, so this can only be the key itself, and only the last one ends in a bare quote.
+    let result = match result.strip_suffix('"').and_then(|rest| rest.rsplit_once(",\"sessionId\":\"")) {
+        Some((result, session)) if !session.contains('"') => result,
+        _ => result,
+    };
+    Some((id.parse().ok()?, result))
+}
+
 fn empty_object() -> Box<RawValue> {
     RawValue::from_string("{}".to_owned()).unwrap_or_default()
 }
@@ -300,7 +323,7 @@ async fn read_messages<R: AsyncRead + Unpin>(mut reader: R, shared: Arc<Shared>)
             Ok(_) => {}
         }
         let mut start = 0;
-        while let Some(length) = buffer[scanned.max(start)..].iter().position(|&byte| byte == 0) {
+        while let Some(length) = memchr::memchr(0, &buffer[scanned.max(start)..]) {
             let end = scanned.max(start) + length;
             shared.dispatch(&buffer[start..end]);
             start = end + 1;
@@ -346,8 +369,8 @@ impl Session {
         params: P,
         deadline: Deadline,
     ) -> Result<R, CdpError> {
-        let raw = self.call_raw(method, params, deadline).await?;
-        serde_json::from_str(raw.get())
+        let text = self.call_text(method, params, deadline).await?;
+        serde_json::from_str(&text)
             .map_err(|error| CdpError::Shape { method: method.to_owned(), problem: error.to_string() })
     }
 
@@ -358,15 +381,16 @@ impl Session {
         params: P,
         deadline: Deadline,
     ) -> Result<(), CdpError> {
-        self.call_raw(method, params, deadline).await.map(drop)
+        self.call_text(method, params, deadline).await.map(drop)
     }
 
-    pub async fn call_raw<P: Serialize>(
+    /// The result as Chromium wrote it, for a reader of one's own.
+    pub async fn call_text<P: Serialize>(
         &self,
         method: &str,
         params: P,
         deadline: Deadline,
-    ) -> Result<Box<RawValue>, CdpError> {
+    ) -> Result<Box<str>, CdpError> {
         let named = || method.to_owned();
         let params = to_raw_value(&params)
             .map_err(|error| CdpError::Shape { method: named(), problem: error.to_string() })?;
@@ -390,6 +414,26 @@ impl Session {
         if let Ok(params) = to_raw_value(&params) {
             let (sender, _) = oneshot::channel();
             self.connection.send(self.id.as_deref(), method, &params, Pending::Call(sender));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_reply;
+
+    #[test]
+    fn replies_are_cut_at_their_result() {
+        for (message, cut) in [
+            (r#"{"id":7,"result":{}}"#, Some((7, "{}"))),
+            (r#"{"id":7,"result":{"a":"b"},"sessionId":"AB12"}"#, Some((7, r#"{"a":"b"}"#))),
+            (r#"{"id":7,"result":{"x":1,"sessionId":"AB12"}}"#, Some((7, r#"{"x":1,"sessionId":"AB12"}"#))),
+            (r#"{"id":7,"result":{"a":",\"sessionId\":\"x"}}"#, Some((7, r#"{"a":",\"sessionId\":\"x"}"#))),
+            (r#"{"id":7,"error":{"code":-32000,"message":"no"}}"#, None),
+            (r#"{"method":"Page.loadEventFired","params":{}}"#, None),
+            (r#"{"id":7,"result":{"#, None),
+        ] {
+            assert_eq!(plain_reply(message.as_bytes()), cut, "{message}");
         }
     }
 }

@@ -15,8 +15,8 @@ use crate::TabHandle;
 use crate::cdp::Session;
 use crate::isolated::IsolatedWorld;
 
-/// Scripts that answer a response or a click do so within this, as a rule.
-const QUIET: Duration = Duration::from_millis(40);
+/// Scripts that answer a response or a click do so within this, as a rule: two frames.
+const QUIET: Duration = Duration::from_millis(30);
 /// A page whose boxes keep moving, but that gains and loses nothing for so long, is animated, not loading.
 const QUIET_IF_ANIMATED: Duration = Duration::from_millis(300);
 /// A page that changes without end while its network rests has a clock or a ticker in it.

@@ -73,6 +73,8 @@ pub(super) struct Reach<'a> {
     frame_id: &'a str,
     node: i64,
     must_be_enabled: bool,
+    /// Where the element was when it was observed.
+    was_at: Option<Rect>,
 }
 
 #[derive(Deserialize)]
@@ -103,7 +105,9 @@ struct LayoutViewport {
 
 impl<'a> Reach<'a> {
     pub fn new(tab: &'a TabHandle, element: &'a Element, seen: &'a Observation) -> Result<Self, ActError> {
-        Self::of_node(tab, describe(element), &element.node.session, element.node.backend_node_id, seen)
+        let node = &element.node;
+        let reach = Self::of_node(tab, describe(element), &node.session, node.backend_node_id, seen)?;
+        Ok(Self { was_at: Some(element.rect), ..reach })
     }
 
     /// For a node that has no entry in the element list, such as an option.
@@ -116,7 +120,7 @@ impl<'a> Reach<'a> {
     ) -> Result<Self, ActError> {
         match tab.process_of(session) {
             Some((session, frame_id)) => {
-                Ok(Self { tab, seen, what, session, frame_id, node, must_be_enabled: true })
+                Ok(Self { tab, seen, what, session, frame_id, node, must_be_enabled: true, was_at: None })
             }
             None => Err(E::Gone { what }),
         }
@@ -199,11 +203,17 @@ impl<'a> Reach<'a> {
     async fn stable_boxes(&self, deadline: Deadline) -> Result<Vec<Rect>, ActError> {
         let limit = deadline.within(PATIENCE);
         let mut before = self.boxes(deadline).await?;
+        // What stands where it was observed has stood still for longer than two frames.
+        if let [only] = before.as_slice()
+            && self.was_at.is_some_and(|rect| is_same_place(rect, *only))
+        {
+            return Ok(before);
+        }
         loop {
             next_frame(self.tab, deadline).await;
             let after = self.boxes(deadline).await?;
-            let still = before.len() == after.len()
-                && before.iter().zip(&after).all(|(a, b)| (a.x - b.x).abs() < 0.5 && (a.y - b.y).abs() < 0.5);
+            let still =
+                before.len() == after.len() && before.iter().zip(&after).all(|(a, b)| is_same_place(*a, *b));
             if still {
                 return Ok(after);
             }
@@ -320,6 +330,10 @@ impl<'a> Reach<'a> {
         };
         named.await.unwrap_or_else(|| "something else".to_owned())
     }
+}
+
+fn is_same_place(a: Rect, b: Rect) -> bool {
+    (a.x - b.x).abs() < 0.5 && (a.y - b.y).abs() < 0.5
 }
 
 /// The node under a point of a process's document; `None` outside of it.

@@ -28,7 +28,6 @@ use base64::Engine;
 use futures_util::future::{join_all, try_join};
 use serde::Deserialize;
 use serde_json::json;
-use serde_json::value::RawValue;
 use umpire_model::{Deadline, Rect, Tab, Viewport};
 
 use self::dom::Dom;
@@ -88,7 +87,7 @@ struct Page {
 
 /// What one process answered.
 struct Seen {
-    snapshot: Box<RawValue>,
+    snapshot: Box<str>,
     focused: Option<i64>,
 }
 
@@ -130,7 +129,7 @@ async fn look(tab: &TabHandle, viewport: Viewport, deadline: Deadline) -> Result
 }
 
 fn decode(seen: &Seen) -> Result<Snapshot<'_>, CdpError> {
-    Snapshot::read(seen.snapshot.get()).map_err(|error| CdpError::Shape {
+    Snapshot::read(&seen.snapshot).map_err(|error| CdpError::Shape {
         method: "DOMSnapshot.captureSnapshot".to_owned(),
         problem: error.to_string(),
     })
@@ -138,7 +137,7 @@ fn decode(seen: &Seen) -> Result<Snapshot<'_>, CdpError> {
 
 async fn see(session: &Session, frame_id: &str, deadline: Deadline) -> Result<Seen, ObserveError> {
     let params = json!({ "computedStyles": STYLES, "includePaintOrder": true });
-    let snapshot = session.call_raw("DOMSnapshot.captureSnapshot", params, deadline);
+    let snapshot = session.call_text("DOMSnapshot.captureSnapshot", params, deadline);
     let (snapshot, focused) =
         futures_util::future::join(snapshot, focused(session, frame_id, deadline)).await;
     // Where the focus is matters less than the look itself.
@@ -169,8 +168,8 @@ struct Shot<'a> {
 
 async fn screenshot(session: &Session, deadline: Deadline) -> Result<Vec<u8>, ObserveError> {
     let params = json!({ "format": "jpeg", "quality": JPEG_QUALITY, "optimizeForSpeed": true });
-    let raw = session.call_raw("Page.captureScreenshot", params, deadline).await?;
-    let shot: Shot<'_> = serde_json::from_str(raw.get()).map_err(|error| CdpError::Shape {
+    let raw = session.call_text("Page.captureScreenshot", params, deadline).await?;
+    let shot: Shot<'_> = serde_json::from_str(&raw).map_err(|error| CdpError::Shape {
         method: "Page.captureScreenshot".to_owned(),
         problem: error.to_string(),
     })?;

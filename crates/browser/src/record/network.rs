@@ -173,9 +173,11 @@ impl Desk {
             is_coming: resource == "Document",
         };
         let outcome = self.flights.sent(sent, &origin, Instant::now());
-        // Streams and beacons last as long as they please; no page is unready because of them.
-        let counts =
-            !matches!(resource.as_str(), "EventSource" | "WebSocket" | "Ping" | "Media" | "Preflight");
+        // Streams and beacons last as long as they please, and icons (`Other`) change nothing in a page.
+        let counts = !matches!(
+            resource.as_str(),
+            "EventSource" | "WebSocket" | "Ping" | "Media" | "Preflight" | "Other"
+        );
         if outcome.first && counts {
             self.in_flight.insert(id.clone(), request);
             self.tell_in_flight(origin.tab.as_deref());
