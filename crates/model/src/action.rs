@@ -79,6 +79,20 @@ pub enum Action {
 }
 
 impl Action {
+    /// What the action is aimed at; of a drag, where it begins.
+    pub fn target(&self) -> Option<&Target> {
+        match self {
+            Self::Click(target)
+            | Self::Hover(target)
+            | Self::Type(target, _)
+            | Self::Select(target, _)
+            | Self::Upload(target, _)
+            | Self::Drag(target, _)
+            | Self::Scroll(ScrollArea::Element(target), _) => Some(target),
+            _ => None,
+        }
+    }
+
     /// Scrolling, waiting and answering are free; everything else uses up the budget of actions.
     pub fn is_counted(&self) -> bool {
         !matches!(self, Self::Scroll(..) | Self::ScrollToEnd | Self::Wait { .. } | Self::Answer(_))

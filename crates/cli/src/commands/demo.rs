@@ -12,7 +12,21 @@ use crate::console::Style;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// From every trial kind a few: what a newcomer can watch to the end.
+/// Ten instances of the suite, so that a newcomer can watch all agents to the end: every site, every kind, a pair of
+/// twins and an impossible one. `umpire run --suite demo` runs them all.
+const SAMPLE: [&str; 10] = [
+    "shop-trestle-order-date",
+    "shop-return-page",
+    "shop-no-samovar",
+    "forum-top-post-1",
+    "forum-top-of-period-1",
+    "forum-upvote-newest",
+    "hub-device-lisbon",
+    "hub-open-text-size",
+    "hub-read-receipts@off",
+    "hub-read-receipts@on",
+];
+
 const AGENTS: &[&str] = &[
     "oracle",
     "heuristic",
@@ -34,7 +48,7 @@ pub async fn demo(args: &DemoArgs, global: &Global, config: &Config, runs: &Runs
     let agents = AGENTS.iter().map(|name| AgentSpec::built_in(name).map(|spec| ((*name).to_owned(), spec)));
     let request = PlanRequest {
         agents: agents.collect::<Result<_, _>>().map_err(|unknown| Failure::new(unknown.to_string()))?,
-        filter: None,
+        filter: Some(SAMPLE.map(|id| format!("id={id}")).join(" or ")),
         trials: 1,
         seed: 1,
         limits: Limits::default(),
@@ -48,6 +62,10 @@ pub async fn demo(args: &DemoArgs, global: &Global, config: &Config, runs: &Runs
     let summary = summary(&carried.run).map_err(|error| Failure::new(error.to_string()))?;
     let index = write_html(&carried.run, &args.out)?;
     if !global.json {
+        println!(
+            "\nA sample of {} of the suite's instances; `umpire run --suite demo` runs all.",
+            SAMPLE.len()
+        );
         println!("\n{}", console_table(&summary, Style::for_stdout(global.colour).colour));
         println!("{:>8} {:.1}s", "Took", carried.took.as_secs_f64());
         println!("{:>8} {}", "Report", index.display());
