@@ -160,7 +160,7 @@ impl Stepwise<'_> {
                 let tab = seat.active_tab(deadline).await?;
                 let uploads = &self.setting.stage.options.uploads;
                 return match act::perform(&tab, action, seen, uploads, deadline).await {
-                    Ok(performed) => Ok(place_in_picture(action, seen).unwrap_or(performed.at)),
+                    Ok(performed) => Ok(place_in_picture(action, seen, performed.at)),
                     Err(error) if seat.is_gone() => Err(Obstacle::Infra(error.to_string())),
                     Err(error) => Err(Obstacle::Ineffective(error.to_string())),
                 };
@@ -171,10 +171,10 @@ impl Stepwise<'_> {
 }
 
 /// Where the element stands in the picture the agent decided from; one that had to be scrolled to is not in it.
-fn place_in_picture(action: &Action, seen: &Observation) -> Option<Option<Rect>> {
-    match act::resolve(action.target()?, seen) {
-        Ok(act::Aim::Element(element)) => Some(element.visible.then_some(element.rect)),
-        _ => None,
+fn place_in_picture(action: &Action, seen: &Observation, landed: Option<Rect>) -> Option<Rect> {
+    match action.target().map(|target| act::resolve(target, seen)) {
+        Some(Ok(act::Aim::Element(element))) => element.visible.then_some(element.rect),
+        _ => landed,
     }
 }
 
