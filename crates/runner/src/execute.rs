@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
-use umpire_model::{Deadline, End, Outcome};
-use umpire_store::{Run, Status, StoreError};
+use umpire_model::{Deadline, Outcome};
+use umpire_store::{AttemptDir, Run, Status, StoreError};
 
 use crate::attempt::{Closing, Setting, run_try};
 use crate::judge::judge;
@@ -57,22 +57,21 @@ impl Execution {
 /// The outcome of an attempt that needs no further try. One that ended without a verdict is judged here.
 fn finished(run: &Run, unit: &Unit, retries: u32) -> Result<Option<Outcome>, StoreError> {
     let attempt = run.attempt(&unit.id);
-    let Status::Ended { end, verdict, .. } = attempt.status()? else {
+    let Status::Ended { verdict, .. } = attempt.status()? else {
         return Ok(None);
     };
-    if end == End::Infra && infra_tries(run, unit)? <= retries {
-        return Ok(None);
-    }
-    match verdict {
-        Some(verdict) => Ok(Some(verdict.outcome)),
-        None => judge(&attempt, &unit.instance, run).map(|verdict| Some(verdict.outcome)),
-    }
+    let verdict = match verdict {
+        Some(verdict) => verdict,
+        None => judge(&attempt, &unit.instance, run)?,
+    };
+    let another = verdict.outcome == Outcome::Infra && ended_tries(&attempt)? <= retries;
+    Ok((!another).then_some(verdict.outcome))
 }
 
-/// Tries that the harness failed; a try that was interrupted from outside is not one of them.
-fn infra_tries(run: &Run, unit: &Unit) -> Result<u32, StoreError> {
-    let tries = run.attempt(&unit.id).tries()?;
-    Ok(tries.iter().filter(|t| t.end.as_ref().is_some_and(|end| end.end == End::Infra)).count() as u32)
+/// Tries that came to an end. Only an `infra` one is followed by another, so they count the retries; a try that was
+/// interrupted from outside is none of them.
+fn ended_tries(attempt: &AttemptDir) -> Result<u32, StoreError> {
+    Ok(attempt.tries()?.iter().filter(|one| one.end.is_some()).count() as u32)
 }
 
 struct Work {
@@ -175,11 +174,12 @@ impl Work {
 /// Tries until a try is not `infra` or the retries are used up, then judges.
 async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<(Outcome, String, u32), StoreError> {
     loop {
-        let number = work.run.attempt(&unit.id).tries()?.len() as u32 + 1;
+        let attempt = work.run.attempt(&unit.id);
+        let number = attempt.tries()?.len() as u32 + 1;
         let _ = work.setting.events.send(RunEvent::Started { attempt: unit.id.clone(), r#try: number });
         let steps = one_try(work, unit, number).await?;
-        let verdict = judge(&work.run.attempt(&unit.id), &unit.instance, &work.run)?;
-        if verdict.outcome != Outcome::Infra || infra_tries(&work.run, unit)? > work.retries {
+        let verdict = judge(&attempt, &unit.instance, &work.run)?;
+        if verdict.outcome != Outcome::Infra || ended_tries(&attempt)? > work.retries {
             return Ok((verdict.outcome, verdict.reason, steps));
         }
         let reason = verdict.reason;

@@ -74,6 +74,9 @@ impl Scene {
 
     async fn capture(&self, dialogs: &[String], deadline: Deadline) -> Result<Observation, Closing> {
         let tab = self.seat.active_tab(deadline).await?;
+        if tab.activity.counts().crashed {
+            return Err(Closing::infra("the page crashed"));
+        }
         let tabs = self.seat.tabs(deadline).await?;
         capture(&tab, tabs, dialogs.to_vec(), self.seat.viewport(), deadline)
             .await
