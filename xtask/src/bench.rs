@@ -159,7 +159,6 @@ impl Drop for Pages {
     }
 }
 
-/// The real executable: Debian's `chromium` is a shell script in front of it.
 fn chromium() -> Result<PathBuf, String> {
     let named = std::env::var_os("UMPIRE_CHROMIUM").map(PathBuf::from);
     let found =

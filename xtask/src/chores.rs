@@ -44,6 +44,9 @@ pub fn check_suites() -> Done {
         .arg("--json")
         .output()
         .map_err(|error| format!("umpire could not be started: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("the run of the naive agents ended with {}", output.status));
+    }
     let lines = String::from_utf8_lossy(&output.stdout).into_owned();
     let events: Vec<serde_json::Value> =
         lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();

@@ -107,7 +107,10 @@ fn count(out: &Path) -> Done {
     println!(
         "{attempts} attempts, each with one outcome ({outcomes:?}); {interrupted} tries were interrupted and run again"
     );
-    if attempts < 60 { Err(format!("only {attempts} attempts: the test proves too little")) } else { Ok(()) }
+    if attempts < 60 || interrupted == 0 {
+        return Err(format!("{attempts} attempts, {interrupted} interrupted: the test proves too little"));
+    }
+    Ok(())
 }
 
 fn journals(folder: &Path) -> Vec<std::path::PathBuf> {

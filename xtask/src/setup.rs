@@ -80,7 +80,12 @@ pub fn ensure_clients() -> Result<PathBuf, String> {
         run(npm.arg("playwright-core@1.65"))?;
     }
     let venv = folder.join("venv");
-    if is_there("python3") && !venv.join("lib").exists() {
+    let is_installed = run(Command::new(venv.join("bin/python3"))
+        .args(["-c", "import playwright"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null()))
+    .is_ok();
+    if is_there("python3") && !is_installed {
         println!("fetching playwright for Python for the client tests");
         run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
         let mut pip = Command::new(venv.join("bin/pip"));

@@ -161,6 +161,7 @@ impl AgentSpec {
         let command = serde_json::to_string(&spec.command).unwrap_or_default();
         let mut settings = BTreeMap::from([
             ("command".to_owned(), command),
+            ("digest".to_owned(), spec.digest().to_string()),
             ("grace_seconds".to_owned(), spec.grace_seconds.to_string()),
         ]);
         if !names.is_empty() {

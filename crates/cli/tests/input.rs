@@ -46,7 +46,6 @@ fn unknown_names_say_what_there_is() {
         (&["run", "--agent", "zero"], "no suite was named"),
         (&["run", "--suite", "demo", "--agent", "zero", "--agent", "zero"], "named twice"),
         (&["run", "--suite", "demo", "--agent", "zero", "--filter", "sight=shop"], "expected one of id"),
-        (&["run", "--suite", "demo", "--agent", "zero", "--filter", "site=moon"], "matches the filter"),
         (&["run", "--suite", "demo", "--agent", "zero", "--gate", "speed>1"], "is not a gate"),
         (&["run", "--suite", "demo", "--agent", "zero", "--trials", "0"], "at least 1"),
         (&["run", "--suite", "demo", "--agent", "zero", "--profile", "ci"], "no profile `ci`"),
@@ -59,6 +58,14 @@ fn unknown_names_say_what_there_is() {
         let flat = ran.stderr.replace("\n  │ ", " ").replace("\n        ", " ").replace('\n', " ");
         assert!(flat.contains(expected), "{arguments:?}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn a_filter_that_leaves_nothing_has_its_own_exit_code() {
+    let dir = folder();
+    let ran = run(dir.path(), &["run", "--suite", "demo", "--agent", "zero", "--filter", "site=moon"]);
+    assert_eq!(ran.code, Some(4), "{}", ran.stderr);
+    assert!(ran.stderr.contains("matches the filter"), "{}", ran.stderr);
 }
 
 #[test]

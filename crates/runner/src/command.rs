@@ -65,14 +65,12 @@ impl Watch<'_> {
         };
         let clock = scene.clock();
         self.look(clock).await?;
-        let ended = {
-            let running = run_command(spec, task, Arc::clone(&scene.journal) as _, clock);
-            tokio::select! {
-                ended = running => Some(ended),
-                closing = self.follow(clock) => return closing,
-            }
+        let running = run_command(spec, task, Arc::clone(&scene.journal) as _, clock);
+        let ended = tokio::select! {
+            ended = running => ended.map_err(|error| Closing::infra(error.to_string()))?,
+            closing = self.follow(clock) => return closing,
         };
-        let ended = ended.transpose().map_err(|error| Closing::infra(error.to_string()))?;
+        let is_over_budget = self.count();
         // The last picture is evidence, but the attempt is over: a page that cannot be seen any more changes nothing.
         if scene.settle(clock).await.is_ok() {
             let _ = self.look(clock).await;
@@ -80,13 +78,16 @@ impl Watch<'_> {
         if scene.seat.is_gone() {
             return Err(Closing::infra("the browser went away while the agent ran"));
         }
+        if is_over_budget {
+            return Ok(scene.actions_are_used_up());
+        }
         Ok(match ended {
-            Some(CommandEnd::Answered(response)) => {
+            CommandEnd::Answered(response) => {
                 scene.journal.event(EventBody::Answered { response });
                 Closing::new(End::Answered, "")
             }
-            Some(CommandEnd::Stopped { reason }) => Closing::new(End::Stopped, reason),
-            Some(CommandEnd::Time) | None => scene.time_is_over(),
+            CommandEnd::Stopped { reason } => Closing::new(End::Stopped, reason),
+            CommandEnd::Time => scene.time_is_over(),
         })
     }
 
@@ -98,13 +99,8 @@ impl Watch<'_> {
                 // The gate is closed; the command notices and ends by itself.
                 std::future::pending::<()>().await;
             }
-            let (counted, last) = {
-                let now = activity.borrow_and_update();
-                (u32::try_from(now.counted).unwrap_or(u32::MAX), now.last.clone())
-            };
-            self.counted = counted;
-            if counted > self.scene.task.limits.actions {
-                self.counted = self.scene.task.limits.actions;
+            let last = activity.borrow_and_update().last.clone();
+            if self.count() {
                 return Ok(self.scene.actions_are_used_up());
             }
             self.scene.settle(clock).await?;
@@ -118,6 +114,14 @@ impl Watch<'_> {
                 return Err(closing);
             }
         }
+    }
+
+    /// Takes over what the gate has counted; true if that is more than the attempt may use.
+    fn count(&mut self) -> bool {
+        let limit = self.scene.task.limits.actions;
+        let counted = u32::try_from(self.scene.seat.client_activity().borrow().counted).unwrap_or(u32::MAX);
+        self.counted = counted.min(limit);
+        counted > limit
     }
 
     fn note(&self, action: Action) {

@@ -18,7 +18,7 @@ use crate::judge::judge;
 use crate::{Plan, RunEvent, Stage, Tally, Unit};
 
 /// What an attempt may take beyond its own limit before the harness itself is taken for stuck.
-const HARNESS_GRACE: Duration = Duration::from_secs(90);
+const HARNESS_GRACE: Duration = Duration::from_mins(5);
 
 #[derive(Debug, thiserror::Error)]
 pub enum ExecuteError {
@@ -26,7 +26,9 @@ pub enum ExecuteError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Browser(#[from] umpire_browser::PoolError),
-    #[error("run `{run}` was made with other settings than this command has, although it has the same name")]
+    #[error(
+        "run `{run}` was begun with another Umpire or another Chromium, and a run has one of each; `--repeat 1` begins a new one"
+    )]
     OtherPlan { run: String },
     #[error("the guard process could not be started: {0}")]
     Guard(#[from] umpire_process::guard::GuardError),

@@ -57,7 +57,7 @@ impl Stage {
     /// The plan's run: the one on disk if there is one, else a new one.
     pub fn open_run(&self, plan: &Plan, runs: &Runs) -> Result<Run, ExecuteError> {
         if let Some(run) = runs.find(&plan.run)? {
-            let fresh = plan.manifest(run.manifest().created.clone(), run.manifest().browser.clone());
+            let fresh = plan.manifest(run.manifest().created.clone(), self.pool.version().to_owned());
             if *run.manifest() != fresh {
                 return Err(ExecuteError::OtherPlan { run: plan.run.to_string() });
             }

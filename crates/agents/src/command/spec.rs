@@ -3,6 +3,8 @@ use std::env;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use umpire_model::Digest;
+
 /// Time between SIGTERM and SIGKILL, unless the user wants another.
 const GRACE_SECONDS: u64 = 5;
 
@@ -37,6 +39,26 @@ pub enum BadCommand {
 impl CommandSpec {
     pub fn new(command: Vec<String>) -> Self {
         Self { command, env: BTreeMap::new(), grace_seconds: GRACE_SECONDS }
+    }
+
+    /// Values of variables whose names say that they are secret. Others are ordinary words, such as `true`, that must
+    /// not be blanked out of the evidence.
+    pub fn secret_values(&self) -> Vec<String> {
+        const SECRET: [&str; 5] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"];
+        let is_secret = |name: &str| SECRET.iter().any(|word| name.to_ascii_uppercase().contains(word));
+        self.env.iter().filter(|(name, _)| is_secret(name)).map(|(_, value)| value.clone()).collect()
+    }
+
+    /// Digest of what the agent is, as far as it can be seen: its command, its variables, and the files among its
+    /// words. An edited script is another agent.
+    pub fn digest(&self) -> Digest {
+        let files: Vec<Digest> = self
+            .command
+            .iter()
+            .filter_map(|word| std::fs::read(word).ok())
+            .map(|content| Digest::of(&content))
+            .collect();
+        Digest::of_json(&(&self.command, &self.env, files))
     }
 
     /// Makes paths of existing files absolute, taking them as relative to `base`: the agent runs in a folder of its

@@ -75,10 +75,16 @@ impl GateSeat {
 
     fn acted(&self, action: Action) {
         self.activity.send_modify(|activity| {
-            let is_more_typing = matches!(
-                (&activity.last, &action),
-                (Some(Action::Type(before, _)), Action::Type(now, _)) if before == now
-            );
+            let is_more_typing = match (&activity.last, &action) {
+                (Some(Action::Type(place, before)), Action::Type(now_at, now)) => {
+                    place == now_at && now.starts_with(before)
+                }
+                // Typing into a field that was focused without a click has no place.
+                (Some(Action::Press(before)), Action::Press(now)) => {
+                    now.len() > before.len() && now.starts_with(before)
+                }
+                _ => false,
+            };
             activity.counted += u64::from(action.is_counted() && !is_more_typing);
             activity.last = Some(action);
             activity.at = Some(Instant::now());

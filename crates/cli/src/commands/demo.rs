@@ -12,14 +12,12 @@ use crate::console::Style;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Ten instances of the suite, so that a newcomer can watch all agents to the end: every site, every kind, a pair of
+/// Eight instances of the suite, so that a newcomer can watch all agents to the end: every site, every kind, a pair of
 /// twins and an impossible one. `umpire run --suite demo` runs them all.
-const SAMPLE: [&str; 10] = [
+const SAMPLE: [&str; 8] = [
     "shop-trestle-order-date",
-    "shop-return-page",
     "shop-no-samovar",
     "forum-top-post-1",
-    "forum-top-of-period-1",
     "forum-upvote-newest",
     "hub-device-lisbon",
     "hub-open-text-size",

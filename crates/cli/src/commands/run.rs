@@ -1,13 +1,16 @@
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use umpire_agents::{AgentSpec, built_in_kinds};
 use umpire_model::{Deadline, Limits, Redactor, Viewport};
 use umpire_report::{Summary, console_table, summary};
-use umpire_runner::{Execution, Plan, PlanRequest, RunEvent, Stage, StageOptions, execute, load_suite};
+use umpire_runner::{
+    Execution, Plan, PlanError, PlanRequest, RunEvent, Stage, StageOptions, execute, load_suite,
+};
 use umpire_store::{Run, Runs};
 
 use crate::args::{Global, RunArgs};
@@ -27,7 +30,13 @@ pub async fn run(args: &RunArgs, global: &Global, config: &Config, runs: &Runs) 
         Failure::new("no suite was named")
             .help("umpire run --suite demo --agent heuristic, or set it in umpire.toml")
     })?;
-    let plan = Plan::build(load_suite(&suite_name)?, request(args, &settings, config)?)?;
+    let plan = match Plan::build(load_suite(&suite_name)?, request(args, &settings, config)?) {
+        Err(nothing @ PlanError::Nothing { .. }) => {
+            eprintln!("{nothing}");
+            return Ok(Exit::NothingRan);
+        }
+        built => built?,
+    };
     if args.plan {
         print_plan(&plan, global.json);
         return Ok(Exit::Ok);
@@ -90,6 +99,8 @@ async fn follow<T>(
     mut console: Option<&mut Console>,
 ) -> Option<T> {
     let mut executing = std::pin::pin!(executing);
+    // One stream for the whole run: a signal between two turns of the loop must not be lost.
+    let mut interrupts = signal(SignalKind::interrupt()).ok();
     let mut patience: Option<Deadline> = None;
     loop {
         let give_up = async {
@@ -102,7 +113,7 @@ async fn follow<T>(
             biased;
             Some(event) = received.recv() => show(&event, console.as_deref_mut()),
             finished = &mut executing => return Some(finished),
-            _ = tokio::signal::ctrl_c() => {
+            () = next(&mut interrupts) => {
                 if patience.replace(Deadline::after(GRACE)).is_some() {
                     return None;
                 }
@@ -111,6 +122,14 @@ async fn follow<T>(
             }
             () = give_up => return None,
         }
+    }
+}
+
+/// The next Ctrl-C; never, if signals cannot be had.
+async fn next(interrupts: &mut Option<Signal>) {
+    match interrupts {
+        Some(interrupts) => drop(interrupts.recv().await),
+        None => std::future::pending().await,
     }
 }
 
@@ -147,9 +166,6 @@ fn conclude(
 
 fn exit_code(carried: &Carried, summary: &Summary, gate: Option<Gate>, max_infra: Option<f64>) -> Exit {
     let tally = carried.execution.tally;
-    if tally.finished() == 0 && tally.unfinished == 0 {
-        return Exit::NothingRan;
-    }
     if tally.unfinished > 0 {
         return if carried.execution.out_of_time { Exit::BudgetReached } else { Exit::Incomplete };
     }
@@ -231,21 +247,31 @@ fn stage_options(
     std::fs::create_dir_all(runs.root())
         .map_err(|error| Failure::new(format!("{}: {error}", runs.root().display())))?;
     let suite = PathBuf::from(suite_name);
-    // Expected answers are in the suite, in the runs, and in this program, which has the built-in suites inside.
-    let hidden = [suite.clone(), runs.root().to_owned(), program.clone()];
-    let env_values = plan.request.agents.iter().flat_map(|(_, spec)| match spec {
-        AgentSpec::Command(command) => command.env.values().cloned().collect(),
+    let hidden = places_of_answers(&suite, runs, &program);
+    let agent_secrets = plan.request.agents.iter().flat_map(|(_, spec)| match spec {
+        AgentSpec::Command(command) => command.secret_values(),
         AgentSpec::BuiltIn(_) => Vec::new(),
     });
     Ok(StageOptions {
         chromium: global.chromium.clone(),
         viewport: plan.request.viewport,
         jobs,
-        redactor: Redactor::new(config.secret_values().into_iter().chain(env_values)),
+        redactor: Redactor::new(config.secret_values().into_iter().chain(agent_secrets)),
         program,
         hidden: hidden.iter().filter_map(|path| path.canonicalize().ok()).collect(),
         uploads: suite.join("files"),
     })
+}
+
+/// Where expected answers are: the suite, the runs and their reports, this program, which has the built-in suites
+/// inside, and, where it was built from a clone, its other copies and its sources.
+fn places_of_answers(suite: &Path, runs: &Runs, program: &Path) -> Vec<PathBuf> {
+    let mut places =
+        vec![suite.to_owned(), runs.root().to_owned(), PathBuf::from("report"), program.to_owned()];
+    let build = program.parent().filter(|folder| folder.join("deps").is_dir());
+    places.extend(build.map(Path::to_owned));
+    places.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites"));
+    places
 }
 
 /// Each attempt keeps about one core of Chromium busy while it acts, and waits the rest of the time.
