@@ -200,6 +200,9 @@ pub struct ConfineArgs {
     /// Path the command must not be able to open; may be repeated
     #[arg(long = "hide")]
     pub hidden: Vec<PathBuf>,
+    /// Port that stays reachable although it was handed out by chance; may be repeated
+    #[arg(long = "port")]
+    pub ports: Vec<u16>,
     #[arg(trailing_var_arg = true, required = true)]
     pub command: Vec<String>,
 }

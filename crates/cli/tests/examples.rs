@@ -16,8 +16,9 @@ fn clients() -> PathBuf {
     std::env::var_os("UMPIRE_TEST_CLIENTS").map_or_else(|| repository().join("target/clients"), PathBuf::from)
 }
 
-/// Runs one example on the tasks that `umpire init` writes and returns its outcomes.
-fn run_example(agent: &str) -> Vec<(String, String)> {
+/// Runs one example on the tasks that `umpire init` writes. It must read a price from the page and be judged; whether
+/// it is the right one is the agent's business.
+fn run_example(agent: &str) {
     let dir = folder();
     assert_eq!(run(dir.path(), &["init"]).code, Some(0));
     let config = dir.path().join("umpire.toml");
@@ -27,11 +28,11 @@ fn run_example(agent: &str) -> Vec<(String, String)> {
     let ran = run(dir.path(), &["run", "--agent", "example", "--json"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     let shown = run(dir.path(), &["show", "example/kettle-price/1"]);
-    println!("{}", shown.stdout);
-    assert!(shown.stdout.contains("answered"), "{}", shown.stdout);
-    let mut outcomes = ran.outcomes();
-    outcomes.sort();
-    outcomes
+    let answer = shown.stdout.lines().find(|line| line.contains("answered {")).unwrap_or_default();
+    assert!(answer.contains("SUCCESS") && answer.contains('$'), "{}", shown.stdout);
+    let outcomes = ran.outcomes();
+    assert_eq!(outcomes.len(), 2, "{outcomes:?}");
+    assert!(outcomes.iter().all(|(_, outcome)| outcome == "pass" || outcome == "fail"), "{outcomes:?}");
 }
 
 #[test]
@@ -46,8 +47,7 @@ fn playwright_from_node_drives_an_attempt() {
         "command = [\"node\", {script:?}]\nenv = {{ NODE_PATH = {:?} }}",
         modules.display().to_string()
     );
-    let outcomes = run_example(&agent);
-    assert!(outcomes.contains(&("example/kettle-price/1".to_owned(), "pass".to_owned())), "{outcomes:?}");
+    run_example(&agent);
 }
 
 #[test]
@@ -58,6 +58,5 @@ fn playwright_from_python_drives_an_attempt() {
         return;
     }
     let script = repository().join("examples/agents/playwright_python.py");
-    let outcomes = run_example(&format!("command = [{python:?}, {script:?}]"));
-    assert!(outcomes.contains(&("example/kettle-price/1".to_owned(), "pass".to_owned())), "{outcomes:?}");
+    run_example(&format!("command = [{python:?}, {script:?}]"));
 }

@@ -4,6 +4,9 @@
 //! Landlock grants, it does not deny, so everything is granted except the hidden paths: whatever stands beside them
 //! and beside each of their parents. Names of files stay listable; contents do not. Processes outside the
 //! confinement cannot be inspected from inside it.
+//!
+//! The same for the network: the ports that programs get when they ask for any (Umpire's own proxies among them) are out
+//! of reach, except those that are named. Otherwise an agent could speak to its world past the browser and the recorder.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -13,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use landlock::{
-    ABI, Access as _, AccessFs, CompatLevel, Compatible as _, PathBeneath, PathFd, Ruleset, RulesetAttr as _,
-    RulesetCreatedAttr as _, RulesetError, RulesetStatus,
+    ABI, Access as _, AccessFs, AccessNet, CompatLevel, Compatible as _, NetPort, PathBeneath, PathFd,
+    Ruleset, RulesetAttr as _, RulesetCreatedAttr as _, RulesetError, RulesetStatus,
 };
 
 /// Rights up to this version are taken away where the kernel knows them; an older kernel takes away what it knows.
@@ -43,17 +46,29 @@ pub fn is_available() -> bool {
         .is_ok()
 }
 
-/// Gives up the hidden paths for this process and all it will start, then becomes `command`.
-pub fn exec_without(hidden: &[PathBuf], command: &[String]) -> Result<Infallible, ConfineError> {
+/// Gives up the hidden paths, and all ports that are handed out by chance but those of `ports`, for this process and
+/// all it will start; then becomes `command`.
+pub fn exec_without(
+    hidden: &[PathBuf],
+    ports: &[u16],
+    command: &[String],
+) -> Result<Infallible, ConfineError> {
     let (program, arguments) = command.split_first().ok_or(ConfineError::NoCommand)?;
-    restrict(hidden)?;
+    restrict(hidden, ports)?;
     let source = Command::new(program).args(arguments).exec();
     Err(ConfineError::Start { program: program.clone(), source })
 }
 
-fn restrict(hidden: &[PathBuf]) -> Result<(), ConfineError> {
+fn restrict(hidden: &[PathBuf], ports: &[u16]) -> Result<(), ConfineError> {
     let all = AccessFs::from_all(RIGHTS);
-    let mut ruleset = Ruleset::default().handle_access(all)?.create()?;
+    // A kernel that cannot fence ports yet (before 6.7) fences paths only.
+    let mut ruleset =
+        Ruleset::default().handle_access(all)?.handle_access(AccessNet::ConnectTcp)?.create()?;
+    let by_chance = chance_ports();
+    let open = (1..=u16::MAX).filter(|port| !by_chance.contains(port) || ports.contains(port));
+    for port in open {
+        ruleset = ruleset.add_rule(NetPort::new(port, AccessNet::ConnectTcp))?;
+    }
     if let Ok(root) = PathFd::new("/") {
         ruleset = ruleset.add_rule(PathBeneath::new(root, AccessFs::ReadDir))?;
     }
@@ -67,6 +82,13 @@ fn restrict(hidden: &[PathBuf]) -> Result<(), ConfineError> {
         RulesetStatus::NotEnforced => Err(ConfineError::NotEnforced),
         RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
     }
+}
+
+/// The ports this system gives to whoever asks for any.
+fn chance_ports() -> std::ops::RangeInclusive<u16> {
+    let range = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap_or_default();
+    let mut ends = range.split_whitespace().filter_map(|end| end.parse().ok());
+    ends.next().unwrap_or(32_768)..=ends.next().unwrap_or(60_999)
 }
 
 /// The largest paths that together hold everything but the hidden ones.

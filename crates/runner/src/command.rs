@@ -55,7 +55,7 @@ impl Watch<'_> {
         let scene = self.scene;
         let endpoint = scene.seat.endpoint().ok_or_else(|| Closing::infra("the seat has no gate"))?;
         let endpoint = Endpoint { http: endpoint.http.clone(), ws: endpoint.websocket.clone() };
-        let launcher = self.setting.stage.launcher();
+        let launcher = self.setting.stage.launcher(&endpoint);
         let task = CommandTask {
             brief: &scene.task,
             response_schema: umpire_rules::response_schema(),

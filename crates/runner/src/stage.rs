@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use umpire_agents::Endpoint;
 use umpire_browser::{Pool, PoolOptions};
 use umpire_model::{Deadline, Redactor, Viewport};
 use umpire_process::confine;
@@ -71,14 +72,18 @@ impl Stage {
         self.options.redactor.clone()
     }
 
-    /// What stands before a command agent's own command, so that it cannot open what is hidden.
-    pub(crate) fn launcher(&self) -> Vec<OsString> {
+    /// What stands before a command agent's own command, so that it cannot open what is hidden and reaches the browser
+    /// through the gate only.
+    pub(crate) fn launcher(&self, gate: &Endpoint) -> Vec<OsString> {
         if !confine::is_available() {
             return Vec::new();
         }
         let mut words = vec![self.options.program.clone().into_os_string(), "confine".into()];
         for path in &self.options.hidden {
             words.extend(["--hide".into(), path.clone().into_os_string()]);
+        }
+        if let Some(port) = gate.http.rsplit(':').next() {
+            words.extend(["--port".into(), port.into()]);
         }
         words.push("--".into());
         words

@@ -36,8 +36,8 @@ pub struct Reading {
     /// All words that may lead there, those of hints and conditions too.
     pub clues: Terms,
     pub quoted: Vec<String>,
-    /// What one would type into a search box.
-    pub query: String,
+    /// What one would type into a search box, and then single words if that finds nothing.
+    pub queries: Vec<String>,
     /// The user wants to hear whether something was changed.
     pub wants_report: bool,
 }
@@ -62,13 +62,26 @@ impl Reading {
         let subject = without(Terms::of(subject), noise(&goal));
         let clues = without(Terms::of(&task.intent), noise(&goal));
         let quoted = quoted_phrases(&task.intent);
-        let query = quoted.first().cloned().unwrap_or_else(|| {
-            let named: Vec<&str> = subject.0.iter().take(4).map(|term| term.word.as_str()).collect();
-            named.join(" ")
-        });
-        let wants_report = contains_words(&task.intent.to_lowercase(), "whether");
-        Self { goal, subject, clues, quoted, query, wants_report }
+        let queries = queries(&subject, &quoted);
+        let intent = task.intent.to_lowercase();
+        let wants_report =
+            ["whether", "answer true", "answer with true"].iter().any(|ask| contains_words(&intent, ask));
+        Self { goal, subject, clues, quoted, queries, wants_report }
     }
+}
+
+fn queries(subject: &Terms, quoted: &[String]) -> Vec<String> {
+    const SINGLE_WORDS: usize = 2;
+    if let Some(phrase) = quoted.first() {
+        return vec![phrase.clone()];
+    }
+    let mut named: Vec<&str> = subject.0.iter().map(|term| term.word.as_str()).collect();
+    let mut queries = vec![named.iter().take(4).copied().collect::<Vec<_>>().join(" ")];
+    // Long words say the most.
+    named.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    queries.extend(named.iter().take(SINGLE_WORDS).map(|word| (*word).to_owned()));
+    queries.dedup();
+    queries
 }
 
 /// The first sentence, without politeness before it and without what to report after it.
@@ -79,19 +92,32 @@ fn main_clause(intent: &str) -> &str {
     clause.strip_prefix("Please ").or_else(|| clause.strip_prefix("please ")).unwrap_or(clause)
 }
 
-/// "turn off X", "switch X on", "make sure X is disabled", "enable X".
+/// "turn off X", "switch X on", "make sure X is disabled", "make sure that X cannot Y", "enable X".
 fn wanted_state(request: &str) -> Option<bool> {
-    let mut request = words(request);
-    match request.next()? {
-        "enable" | "activate" => Some(true),
-        "disable" | "deactivate" | "stop" => Some(false),
-        "turn" | "switch" | "make" | "ensure" | "opt" => request.find_map(|word| match word {
+    let stated = |request: &str| {
+        words(request).find_map(|word| match word {
             "on" | "enabled" | "in" => Some(true),
             "off" | "disabled" | "out" => Some(false),
             _ => None,
-        }),
+        })
+    };
+    let (first, rest) = request.split_once(' ')?;
+    match first {
+        "enable" | "activate" => Some(true),
+        "disable" | "deactivate" | "stop" => Some(false),
+        "make" | "ensure" if contains_words(rest, "that") => Some(!is_negative(rest)),
+        "turn" | "switch" | "make" | "ensure" | "opt" => stated(rest),
         _ => None,
     }
+}
+
+/// Whether a sentence or a label says that something shall not be, or shall be less: "Hide my profile".
+pub fn is_negative(text: &str) -> bool {
+    const NEGATIONS: [&str; 16] = [
+        "not", "no", "never", "cannot", "can't", "don't", "off", "disabled", "without", "hide", "block",
+        "limit", "reduce", "fewer", "less", "little",
+    ];
+    words(text).any(|word| NEGATIONS.contains(&word.to_lowercase().as_str()))
 }
 
 fn contains_words(text: &str, pattern: &str) -> bool {
@@ -127,7 +153,7 @@ fn split_assignment(request: &str) -> Option<(&str, String)> {
 fn noise(goal: &Goal) -> &'static str {
     match goal {
         Goal::Switch { .. } => {
-            "turn switch make sure ensure opt stop enable enabled activate disable disabled deactivate"
+            "turn switch make sure ensure opt stop enable enabled activate disable disabled deactivate not cannot never no may"
         }
         Goal::Set { .. } => "set change update rename edit choose make switch",
         Goal::Read(_) => "price cost costs number count date name total",
@@ -165,6 +191,12 @@ mod tests {
                 Goal::Switch { wanted: false },
                 "two-factor",
             ),
+            (
+                Mutate,
+                "Make sure that neighbours cannot see my garden.",
+                Goal::Switch { wanted: false },
+                "neighbours see garden",
+            ),
             (Mutate, "Add the book \"Turn off\" to my cart", Goal::Do { verb: stem("add") }, "Turn off"),
             (Mutate, "Please enable login alerts.", Goal::Switch { wanted: true }, "login alerts"),
             (Mutate, "Set the language to German.", Goal::Set { value: "German".into() }, "language"),
@@ -176,7 +208,7 @@ mod tests {
             (Navigate, "Go to the order history", Goal::Visit, "order history"),
         ] {
             let reading = Reading::of(&task(kind, intent));
-            assert_eq!((reading.goal, reading.query.as_str()), (goal, query), "{intent}");
+            assert_eq!((reading.goal, reading.queries[0].as_str()), (goal, query), "{intent}");
         }
     }
 }

@@ -17,33 +17,29 @@ use umpire_model::{Action, Target, TaskBrief};
 
 use crate::agent::{Agent, Deciding, Decision, Turn, decided};
 use crate::response::Response;
-use goal::{Asks, Goal, Reading};
+use goal::{Asks, Goal, Reading, is_negative};
 use outline::Line;
 use words::{stem, words};
 
 /// Beyond this it only wanders.
-const MAX_ACTIONS: u32 = 12;
+const MAX_ACTIONS: u32 = 24;
 const MAX_BACKS: u32 = 2;
 /// Share of the subject's words a label must have to be taken for the subject, and to be taken without a doubt.
 const LIKELY: f64 = 0.5;
 const SURE: f64 = 0.75;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Search {
-    Untried,
-    /// The query stands in the search box and waits for Enter.
-    Typed,
-    Done,
-}
 
 pub(crate) struct Heuristic {
     reading: Reading,
     limit: u32,
     used: u32,
     backs: u32,
-    /// URL, role and name of what was clicked already.
+    /// Page, role and name of what was clicked already.
     tried: HashSet<(String, String, String)>,
-    search: Search,
+    /// How many of the queries were used.
+    searches: usize,
+    /// Links that were there before the search that waits for Enter, or for a look at its results.
+    before_search: Option<HashSet<String>>,
+    waits_for_enter: bool,
     /// What was asked for has been done, or was so already.
     done: bool,
     changed: bool,
@@ -59,7 +55,9 @@ impl Heuristic {
             used: 0,
             backs: 0,
             tried: HashSet::new(),
-            search: Search::Untried,
+            searches: 0,
+            before_search: None,
+            waits_for_enter: false,
             done: false,
             changed: false,
             best: None,
@@ -71,8 +69,7 @@ impl Heuristic {
         if self.used >= self.limit {
             return self.conclude(turn.task);
         }
-        if self.search == Search::Typed {
-            self.search = Search::Done;
+        if std::mem::take(&mut self.waits_for_enter) {
             if turn.last_error.is_none() {
                 return self.spend("start the search", Action::Press("Enter".to_owned()));
             }
@@ -87,19 +84,23 @@ impl Heuristic {
         if self.done && next.is_none() {
             return self.conclude(turn.task);
         }
-        let next =
-            next.or_else(|| self.search(seen)).or_else(|| self.explore(seen)).or_else(|| self.go_back());
+        let next = next
+            .or_else(|| self.open_result(seen))
+            .or_else(|| self.search(seen))
+            .or_else(|| self.explore(seen))
+            .or_else(|| self.wander(seen))
+            .or_else(|| self.go_back());
         next.unwrap_or_else(|| self.conclude(turn.task))
     }
 
     /// The step that the goal itself calls for, if this page allows it. May set `done` without a step.
     fn pursue(&mut self, seen: &Observation, lines: &[Line<'_>]) -> Option<Decision> {
         match self.reading.goal.clone() {
-            Goal::Switch { wanted } => self.switch(seen, wanted),
+            Goal::Switch { wanted } => self.switch(seen, lines, wanted),
             Goal::Set { value } => self.set(seen, &value),
             Goal::Do { verb } => self.press(seen, lines, &verb),
             Goal::Read(asks) => {
-                self.read(lines, asks);
+                self.read(&outline::told(lines, &self.reading.queries[..self.searches]), asks);
                 None
             }
             Goal::Visit => {
@@ -109,9 +110,15 @@ impl Heuristic {
         }
     }
 
-    fn switch(&mut self, seen: &Observation, wanted: bool) -> Option<Decision> {
-        let toggle = self.best_named(seen, |element| element.state.checked.is_some())?;
+    fn switch(&mut self, seen: &Observation, lines: &[Line<'_>], wanted: bool) -> Option<Decision> {
+        let score = |element: &Element| {
+            let explained = outline::explained(lines, &element.role, &element.name);
+            self.reading.subject.coverage(&explained) + self.quoted_bonus(&element.name)
+        };
+        let toggle = best(seen, |element| element.state.checked.is_some(), score)?;
         self.done = true;
+        // "Hide X" has to be on for X not to be seen.
+        let wanted = wanted != is_negative(&toggle.name);
         if toggle.state.checked == Some(wanted) {
             return None;
         }
@@ -193,13 +200,47 @@ impl Heuristic {
         };
         let obvious =
             self.candidates(seen).any(|(element, _)| self.reading.subject.coverage(&element.name) >= LIKELY);
-        if self.search != Search::Untried || obvious || self.reading.query.is_empty() {
+        let query = self.reading.queries.get(self.searches).filter(|query| !obvious && !query.is_empty())?;
+        let search_box = seen.elements.iter().find(is_box)?;
+        let action = Action::Type(Target::Mark(search_box.mark), query.clone());
+        self.searches += 1;
+        self.waits_for_enter = true;
+        self.before_search = Some(links(seen).map(|link| link.name.clone()).collect());
+        Some(self.spend("no link speaks of it, so search for it", action))
+    }
+
+    /// Results of a search are the links that were not there before it; they need not share words with the task.
+    fn open_result(&mut self, seen: &Observation) -> Option<Decision> {
+        let before = self.before_search.take()?;
+        let (mut best, mut most) = (None, -1.0);
+        for link in links(seen).filter(|link| !before.contains(&link.name)) {
+            let relevance = self.reading.clues.relevance(&link.name);
+            if relevance > most && !self.tried.contains(&key(seen, link)) {
+                (best, most) = (Some(link), relevance);
+            }
+        }
+        Some(self.click(seen, best?, "was found by the search"))
+    }
+
+    /// With no word to go by, settings and facts are looked for page by page through the menus.
+    fn wander(&mut self, seen: &Observation) -> Option<Decision> {
+        const PLACES: [&str; 5] = ["account", "settings", "preferences", "profile", "privacy"];
+        const EXITS: [&str; 4] = ["out", "delete", "logout", "home"];
+        if matches!(self.reading.goal, Goal::Do { .. } | Goal::Visit) {
             return None;
         }
-        let search_box = seen.elements.iter().find(is_box)?;
-        self.search = Search::Typed;
-        let action = Action::Type(Target::Mark(search_box.mark), self.reading.query.clone());
-        Some(self.spend("no link speaks of it, so search for it", action))
+        let in_menu = outline::menu_links(&seen.outline);
+        let has =
+            |name: &str, any: &[&str]| words(name).any(|word| any.contains(&word.to_lowercase().as_str()));
+        let opens = |element: &&Element| match element.role.as_str() {
+            "link" | "menuitem" => in_menu.contains(&element.name) || has(&element.name, &PLACES),
+            "button" => element.state.expanded == Some(false) && has(&element.name, &PLACES),
+            _ => false,
+        };
+        let mut doors: Vec<&Element> = seen.elements.iter().filter(opens).collect();
+        doors.retain(|door| !has(&door.name, &EXITS) && !self.tried.contains(&key(seen, door)));
+        let door = doors.iter().find(|door| has(&door.name, &PLACES)).or(doors.first())?;
+        Some(self.click(seen, door, "may lead there"))
     }
 
     fn explore(&mut self, seen: &Observation) -> Option<Decision> {
@@ -237,13 +278,7 @@ impl Heuristic {
         let score = |element: &Element| {
             self.reading.subject.coverage(&element.name) + self.quoted_bonus(&element.name)
         };
-        seen.elements
-            .iter()
-            .filter(|element| !element.state.disabled && fits(element))
-            .map(|element| (score(element), element))
-            .filter(|(score, _)| *score >= LIKELY)
-            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.mark.cmp(&a.1.mark)))
-            .map(|(_, element)| element)
+        best(seen, fits, score)
     }
 
     fn quoted_bonus(&self, name: &str) -> f64 {
@@ -286,7 +321,7 @@ impl Heuristic {
             (Goal::Switch { .. } | Goal::Set { .. } | Goal::Do { .. }, _) if self.done => {
                 Response::success(task.kind, self.reading.wants_report.then(|| vec![json!(self.changed)]))
             }
-            _ => Response::not_found(task.kind, format!("found nothing about: {}", self.reading.query)),
+            _ => Response::not_found(task.kind, format!("found nothing about: {}", self.reading.queries[0])),
         };
         Decision::because("that is all the words lead to", response.into_answer())
     }
@@ -298,6 +333,26 @@ impl Agent for Heuristic {
     }
 }
 
+fn links(seen: &Observation) -> impl Iterator<Item = &Element> {
+    seen.elements.iter().filter(|element| element.role == "link")
+}
+
+fn best<'a>(
+    seen: &'a Observation,
+    fits: impl Fn(&Element) -> bool,
+    score: impl Fn(&Element) -> f64,
+) -> Option<&'a Element> {
+    seen.elements
+        .iter()
+        .filter(|element| !element.state.disabled && fits(element))
+        .map(|element| (score(element), element))
+        .filter(|(score, _)| *score >= LIKELY)
+        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.mark.cmp(&a.1.mark)))
+        .map(|(_, element)| element)
+}
+
+/// A link of the same name leads to the same place from every page.
 fn key(seen: &Observation, element: &Element) -> (String, String, String) {
-    (seen.url.clone(), element.role.clone(), element.name.clone())
+    let page = if element.role == "link" { String::new() } else { seen.url.clone() };
+    (page, element.role.clone(), element.name.clone())
 }

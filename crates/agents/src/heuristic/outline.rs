@@ -1,12 +1,14 @@
 //! Reading values off the page's outline: the value stands in, after, or shortly before the line that names it.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::goal::Asks;
-use super::words::{Terms, words};
+use super::words::{Terms, stem, words};
 
 /// How far from its label a value is still believed to belong to it.
-const AFTER: usize = 8;
+const AFTER: usize = 12;
 const BEFORE: usize = 3;
 
 /// One line of the outline, such as `- heading "Orders" (level 2)` or `- combobox "Size" = "Small"`.
@@ -19,6 +21,39 @@ pub struct Line<'a> {
 
 pub fn lines(outline: &str) -> Vec<Line<'_>> {
     outline.lines().map(line).filter(|line| !line.text.is_empty()).collect()
+}
+
+/// The lines that tell something: fields hold what was typed, and their labels and echoes of a search repeat words.
+pub fn told<'a>(lines: &[Line<'a>], searched: &[String]) -> Vec<Line<'a>> {
+    let is_field = |line: &Line<'_>| matches!(line.role, "textbox" | "searchbox" | "combobox" | "spinbutton");
+    let is_label = |line: &Line<'_>| {
+        lines.iter().any(|field| is_field(field) && field.text.split(": ").next() == Some(line.text.as_str()))
+    };
+    let is_echo = |line: &Line<'_>| searched.iter().any(|query| line.text.contains(&format!("“{query}”")));
+    lines.iter().filter(|line| !is_field(line) && !is_label(line) && !is_echo(line)).cloned().collect()
+}
+
+/// A control's name with the explanation that follows it.
+pub fn explained(lines: &[Line<'_>], role: &str, name: &str) -> String {
+    let from = lines.iter().position(|line| line.role == role && line.text == name);
+    let after = lines.iter().skip(from.map_or(lines.len(), |at| at + 1));
+    let texts = after.take_while(|line| matches!(line.role, "text" | "paragraph")).take(2);
+    texts.fold(name.to_owned(), |all, line| format!("{all} {}", line.text))
+}
+
+/// Names of the links in the page's menus.
+pub fn menu_links(outline: &str) -> HashSet<String> {
+    let indent = |raw: &str| raw.len() - raw.trim_start().len();
+    let (mut menu, mut names) = (None, HashSet::new());
+    for raw in outline.lines() {
+        menu = menu.filter(|at| indent(raw) > *at);
+        match line(raw) {
+            _ if menu.is_none() && raw.trim().starts_with("- navigation") => menu = Some(indent(raw)),
+            Line { role: "link", text } if menu.is_some() => _ = names.insert(text),
+            _ => {}
+        }
+    }
+    names
 }
 
 fn line(raw: &str) -> Line<'_> {
@@ -59,10 +94,14 @@ pub fn value_near(lines: &[Line<'_>], subject: &Terms, asks: Asks) -> Option<(f6
         let before = lines[..index].iter().rev().take(BEFORE);
         let found = match asks {
             Asks::Text => text_value(line, after.clone().next(), subject),
-            _ => std::iter::once(line)
-                .chain(after)
-                .chain(before)
-                .find_map(|near| typed_value(&near.text, asks)),
+            _ => {
+                let near = || std::iter::once(line).chain(after.clone()).chain(before.clone());
+                let counted = || near().find_map(|line| count_of(&line.text, subject));
+                (asks == Asks::Count)
+                    .then(counted)
+                    .flatten()
+                    .or_else(|| near().find_map(|line| typed_value(&line.text, asks)))
+            }
         };
         if let Some(value) = found {
             best = Some((coverage, value));
@@ -76,6 +115,14 @@ fn text_value(label: &Line<'_>, next: Option<&Line<'_>>, subject: &Terms) -> Opt
     let inside = label.text.split_once(':').map(|(_, value)| value.trim()).filter(|value| !value.is_empty());
     let below = next.map(|line| line.text.as_str()).filter(|text| subject.coverage(text) < 0.3);
     inside.or(below).map(|text| json!(text))
+}
+
+/// "28 comments", if the first thing asked for is comments.
+fn count_of(text: &str, subject: &Terms) -> Option<Value> {
+    let counted = stem(&subject.0.first()?.word);
+    let words: Vec<&str> = words(text).collect();
+    let pair = words.windows(2).find(|pair| stem(pair[1]) == counted)?;
+    pair[0].parse::<u64>().ok().map(|n| json!(n))
 }
 
 fn typed_value(text: &str, asks: Asks) -> Option<Value> {

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "all", "also", "an", "and", "any", "are", "as", "at", "be", "by", "can", "could", "do",
-    "does", "find", "for", "from", "get", "give", "had", "has", "have", "how", "i", "if", "in", "is", "it",
-    "its", "list", "long", "many", "me", "much", "my", "of", "on", "one", "or", "our", "page", "please",
-    "show", "so", "tell", "than", "that", "the", "their", "them", "then", "there", "this", "to", "up", "was",
-    "were", "what", "when", "where", "which", "who", "whose", "will", "with", "would", "you", "your", "off",
+    "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "by", "can", "could",
+    "did", "do", "does", "find", "for", "from", "get", "give", "had", "has", "have", "how", "i", "if", "in",
+    "is", "it", "its", "list", "long", "many", "me", "much", "my", "of", "on", "one", "or", "our", "page",
+    "please", "show", "so", "tell", "than", "that", "the", "their", "them", "then", "there", "this", "to",
+    "up", "was", "were", "what", "when", "where", "which", "who", "whose", "will", "with", "would", "you",
+    "your", "off",
 ];
 
 /// A term a user put in quotes names something on the page; a number or a name in capitals nearly does.

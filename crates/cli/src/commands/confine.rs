@@ -1,9 +1,9 @@
 use crate::args::ConfineArgs;
 use crate::failure::Failure;
 
-/// Gives up access to the hidden paths, then becomes the command. Returns only if that failed.
+/// Gives up access to the hidden paths and ports, then becomes the command. Returns only if that failed.
 pub fn confine(args: &ConfineArgs) -> Failure {
-    match umpire_process::confine::exec_without(&args.hidden, &args.command) {
+    match umpire_process::confine::exec_without(&args.hidden, &args.ports, &args.command) {
         Ok(never) => match never {},
         Err(error) => Failure::new(error.to_string()),
     }
