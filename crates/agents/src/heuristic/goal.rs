@@ -153,7 +153,8 @@ fn split_assignment(request: &str) -> Option<(&str, String)> {
 fn noise(goal: &Goal) -> &'static str {
     match goal {
         Goal::Switch { .. } => {
-            "turn switch make sure ensure opt stop enable enabled activate disable disabled deactivate not cannot never no may"
+            "turn switch make sure ensure opt stop enable enabled activate disable disabled deactivate \
+             not cannot never no may"
         }
         Goal::Set { .. } => "set change update rename edit choose make switch",
         Goal::Read(_) => "price cost costs number count date name total",

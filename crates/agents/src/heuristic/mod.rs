@@ -1,7 +1,7 @@
 //! An agent without a model: it matches the words of the intent to what is on the page.
 //!
-//! It knows sentence patterns and how pages are usually built, and nothing of any suite. It solves what is one or
-//! two obvious clicks away and fails the rest, which makes it the floor a real agent has to beat.
+//! It knows sentence patterns and how pages are usually built, and nothing of any suite. It solves what a
+//! search or a look through the menus brings up under the words of the task and fails the rest, which makes it the floor a real agent has to beat.
 
 mod goal;
 mod outline;
@@ -69,10 +69,8 @@ impl Heuristic {
         if self.used >= self.limit {
             return self.conclude(turn.task);
         }
-        if std::mem::take(&mut self.waits_for_enter) {
-            if turn.last_error.is_none() {
-                return self.spend("start the search", Action::Press("Enter".to_owned()));
-            }
+        if std::mem::take(&mut self.waits_for_enter) && turn.last_error.is_none() {
+            return self.spend("start the search", Action::Press("Enter".to_owned()));
         }
         if turn.last_error.is_some() {
             // What did not work is not done.
@@ -295,7 +293,9 @@ impl Heuristic {
     fn first_button<'a>(&self, seen: &'a Observation, first_words: &[&str]) -> Option<&'a Element> {
         seen.elements.iter().find(|element| {
             let first = words(&element.name).next().unwrap_or_default().to_lowercase();
+            // A "Save" that stays pressed is a bookmark, not the end of a form.
             element.role == "button"
+                && element.state.checked.is_none()
                 && !element.state.disabled
                 && first_words.contains(&first.as_str())
                 && !self.tried.contains(&key(seen, element))
@@ -337,11 +337,11 @@ fn links(seen: &Observation) -> impl Iterator<Item = &Element> {
     seen.elements.iter().filter(|element| element.role == "link")
 }
 
-fn best<'a>(
-    seen: &'a Observation,
+fn best(
+    seen: &Observation,
     fits: impl Fn(&Element) -> bool,
     score: impl Fn(&Element) -> f64,
-) -> Option<&'a Element> {
+) -> Option<&Element> {
     seen.elements
         .iter()
         .filter(|element| !element.state.disabled && fits(element))

@@ -30,7 +30,9 @@ pub fn told<'a>(lines: &[Line<'a>], searched: &[String]) -> Vec<Line<'a>> {
         lines.iter().any(|field| is_field(field) && field.text.split(": ").next() == Some(line.text.as_str()))
     };
     let is_echo = |line: &Line<'_>| searched.iter().any(|query| line.text.contains(&format!("“{query}”")));
-    lines.iter().filter(|line| !is_field(line) && !is_label(line) && !is_echo(line)).cloned().collect()
+    let is_bare_role = |line: &Line<'_>| line.role.is_empty() && line.text.chars().all(char::is_alphabetic);
+    let tells = |line: &&Line<'_>| !(is_field(line) || is_label(line) || is_echo(line) || is_bare_role(line));
+    lines.iter().filter(tells).cloned().collect()
 }
 
 /// A control's name with the explanation that follows it.
@@ -92,16 +94,13 @@ pub fn value_near(lines: &[Line<'_>], subject: &Terms, asks: Asks) -> Option<(f6
         }
         let after = lines.iter().skip(index + 1).take(AFTER);
         let before = lines[..index].iter().rev().take(BEFORE);
+        let near = || std::iter::once(line).chain(after.clone()).chain(before.clone());
         let found = match asks {
             Asks::Text => text_value(line, after.clone().next(), subject),
-            _ => {
-                let near = || std::iter::once(line).chain(after.clone()).chain(before.clone());
-                let counted = || near().find_map(|line| count_of(&line.text, subject));
-                (asks == Asks::Count)
-                    .then(counted)
-                    .flatten()
-                    .or_else(|| near().find_map(|line| typed_value(&line.text, asks)))
-            }
+            Asks::Count => near()
+                .find_map(|near| count_of(&near.text, subject))
+                .or_else(|| near().find_map(|near| typed_value(&near.text, asks))),
+            Asks::Price | Asks::Date => near().find_map(|near| typed_value(&near.text, asks)),
         };
         if let Some(value) = found {
             best = Some((coverage, value));
@@ -229,6 +228,24 @@ mod tests {
         ] {
             assert_eq!(line(raw), Line { role, text: text.to_owned() }, "{raw}");
         }
+    }
+
+    #[test]
+    fn what_was_typed_tells_nothing() {
+        let page = r#"
+            - main
+            - text "Words"
+            - searchbox "Words" = "rye"
+            - heading "Nothing for “rye”"
+            - link "Rye bread""#;
+        let told = told(&lines(page), &["rye".to_owned()]);
+        assert_eq!(told, [Line { role: "link", text: "Rye bread".to_owned() }]);
+    }
+
+    #[test]
+    fn menus_end_with_their_indentation() {
+        let page = "- navigation \"Main\"\n  - list\n    - link \"Orders\"\n- main\n  - link \"Imprint\"";
+        assert_eq!(menu_links(page), HashSet::from(["Orders".to_owned()]));
     }
 
     #[test]

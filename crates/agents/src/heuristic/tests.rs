@@ -47,6 +47,22 @@ fn leaves_a_switch_that_is_right_and_reports_it() {
 }
 
 #[test]
+fn looks_through_the_menu_and_understands_a_label_that_says_the_opposite() {
+    let menu = "- navigation\n  - link \"Overview\"\n  - link \"Appearance\"";
+    let page = |path: &str| {
+        let page = Page::at(&format!("http://hub.localhost/{path}")).outline(menu);
+        page.with("link", "Overview").with("link", "Appearance")
+    };
+    let hidden = |on| toggle(page("appearance"), "checkbox", "Hide my photo from strangers", on).seen();
+    let intent =
+        "Make sure that strangers cannot see my photo. Answer true if you had to change it, else false.";
+    let pages = [page("").seen(), page("overview").seen(), hidden(false), hidden(true)];
+    let (done, status, results) = solve(TaskKind::Mutate, intent, &pages);
+    assert_eq!(done, ["click [1]", "click [2]", "click [3]"]);
+    assert_eq!((status.as_str(), results), ("SUCCESS", json!([true])));
+}
+
+#[test]
 fn a_click_that_had_no_effect_is_not_counted_as_done() {
     let brief = task(TaskKind::Mutate, "Turn on login alerts");
     let page = toggle(Page::at("http://hub.localhost/"), "switch", "Login alerts", false)
