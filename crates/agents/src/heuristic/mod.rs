@@ -1,7 +1,7 @@
 //! An agent without a model: it matches the words of the intent to what is on the page.
 //!
-//! It knows sentence patterns and how pages are usually built, and nothing of any suite. It solves what a
-//! search or a look through the menus brings up under the words of the task and fails the rest, which makes it the floor a real agent has to beat.
+//! It knows sentence patterns and how pages are usually built, and nothing of any suite. It solves what a search or
+//! a look through the menus brings up under the words of the task, which makes it the floor a real agent has to beat.
 
 mod goal;
 mod outline;
@@ -258,11 +258,13 @@ impl Heuristic {
     /// Untried things to click that share words with the subject, with their scores.
     fn candidates<'a>(&self, seen: &'a Observation) -> impl Iterator<Item = (&'a Element, f64)> {
         const FAINT: f64 = 0.4;
+        let asks = matches!(self.reading.goal, Goal::Read(_));
         seen.elements.iter().filter_map(move |element| {
             let prior = match element.role.as_str() {
                 "link" => 0.3,
                 "tab" | "menuitem" => 0.2,
-                "button" => 0.0,
+                // A question changes nothing; a button might, unless it only unfolds something.
+                "button" if !asks || element.state.expanded.is_some() => 0.0,
                 _ => return None,
             };
             let relevance = self.reading.clues.relevance(&element.name);
