@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, root, run, target_dir};
+use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
 
 const STEPS: &str = "30";
 /// Both sides take turns, so that a busy moment of the machine hits neither alone.
@@ -108,27 +108,14 @@ fn start() -> Done {
     if median < 300.0 { Ok(()) } else { Err("missed: start".to_owned()) }
 }
 
+/// When each attempt's page was first seen, in milliseconds of its try.
 fn first_looks(folder: &Path) -> Vec<f64> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    entries
-        .flatten()
-        .flat_map(|entry| {
-            let path = entry.path();
-            if path.is_dir() {
-                return first_looks(&path);
-            }
-            if path.file_name().is_none_or(|name| name != "journal.jsonl") {
-                return Vec::new();
-            }
-            let text = std::fs::read_to_string(&path).unwrap_or_default();
-            let events = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-            events
-                .filter(|event| event["type"] == "observed")
-                .take(1)
-                .filter_map(|event| event["ms"].as_f64())
-                .collect()
-        })
-        .collect()
+    let first = |journal: PathBuf| {
+        let text = std::fs::read_to_string(journal).unwrap_or_default();
+        let mut events = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        events.find(|event| event["type"] == "observed").and_then(|event| event["ms"].as_f64())
+    };
+    journals(folder).into_iter().filter_map(first).collect()
 }
 
 /// The benchmark pages in a process of their own, so that their cost is not the peer's.

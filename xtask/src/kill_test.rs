@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::setup::{Done, cargo, ensure_chromium, root, run, target_dir};
+use crate::setup::{Done, cargo, ensure_chromium, journals, root, run, target_dir};
 
 const ROUNDS: u32 = 10;
 /// Twenty-four instances with three agents: more than sixty attempts.
@@ -111,21 +111,4 @@ fn count(out: &Path) -> Done {
         return Err(format!("{attempts} attempts, {interrupted} interrupted: the test proves too little"));
     }
     Ok(())
-}
-
-fn journals(folder: &Path) -> Vec<std::path::PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    entries
-        .flatten()
-        .flat_map(|entry| {
-            let path = entry.path();
-            if path.is_dir() {
-                journals(&path)
-            } else if path.file_name().is_some_and(|name| name == "journal.jsonl") {
-                vec![path]
-            } else {
-                Vec::new()
-            }
-        })
-        .collect()
 }

@@ -93,3 +93,21 @@ pub fn ensure_clients() -> Result<PathBuf, String> {
     }
     Ok(folder)
 }
+
+/// The journals of all attempts below a folder of runs.
+pub fn journals(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    entries
+        .flatten()
+        .flat_map(|entry| {
+            let path = entry.path();
+            if path.is_dir() {
+                journals(&path)
+            } else if path.file_name().is_some_and(|name| name == "journal.jsonl") {
+                vec![path]
+            } else {
+                Vec::new()
+            }
+        })
+        .collect()
+}

@@ -1,4 +1,4 @@
-use umpire_agents::AgentSpec;
+use umpire_agents::{AgentSpec, built_in_kinds};
 use umpire_model::{Limits, Viewport};
 use umpire_report::{console_table, summary};
 use umpire_runner::{Plan, PlanRequest, load_suite};
@@ -25,25 +25,10 @@ const SAMPLE: [&str; 8] = [
     "hub-read-receipts@on",
 ];
 
-const AGENTS: &[&str] = &[
-    "oracle",
-    "heuristic",
-    "yes",
-    "no",
-    "na",
-    "zero",
-    "empty",
-    "echo",
-    "numbers",
-    "random-clicker",
-    "link-follower",
-    "form-filler",
-    "fixed-navigation",
-    "screenshot-only",
-];
-
 pub async fn demo(args: &DemoArgs, global: &Global, config: &Config, runs: &Runs) -> Result<Exit, Failure> {
-    let agents = AGENTS.iter().map(|name| AgentSpec::built_in(name).map(|spec| ((*name).to_owned(), spec)));
+    let agents = built_in_kinds()
+        .into_iter()
+        .map(|name| AgentSpec::built_in(name).map(|spec| (name.to_owned(), spec)));
     let request = PlanRequest {
         agents: agents.collect::<Result<_, _>>().map_err(|unknown| Failure::new(unknown.to_string()))?,
         filter: Some(SAMPLE.map(|id| format!("id={id}")).join(" or ")),
