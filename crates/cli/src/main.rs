@@ -1,5 +1,13 @@
 //! The `umpire` command: arguments in, rooms called, a person's words out.
 
+/// Prints a line. A reader who has seen enough (`umpire report | head`) is no reason to fail.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
+
 mod args;
 mod commands;
 mod config;

@@ -45,13 +45,10 @@ pub async fn demo(args: &DemoArgs, global: &Global, config: &Config, runs: &Runs
     let summary = summary(&carried.run).map_err(|error| Failure::new(error.to_string()))?;
     let index = write_html(&carried.run, &args.out)?;
     if !global.json {
-        println!(
-            "\nA sample of {} of the suite's instances; `umpire run --suite demo` runs all.",
-            SAMPLE.len()
-        );
-        println!("\n{}", console_table(&summary, Style::for_stdout(global.colour).colour));
-        println!("{:>8} {:.1}s", "Took", carried.took.as_secs_f64());
-        println!("{:>8} {}", "Report", index.display());
+        say!("\nA sample of {} of the suite's instances; `umpire run --suite demo` runs all.", SAMPLE.len());
+        say!("\n{}", console_table(&summary, Style::for_stdout(global.colour).colour));
+        say!("{:>8} {:.1}s", "Took", carried.took.as_secs_f64());
+        say!("{:>8} {}", "Report", index.display());
     }
     Ok(if carried.execution.tally.unfinished > 0 { Exit::Incomplete } else { Exit::Ok })
 }

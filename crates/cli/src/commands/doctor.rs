@@ -46,7 +46,7 @@ pub async fn doctor(global: &Global, runs: &Path) -> Result<Exit, Failure> {
     findings.extend([sandbox(), shared_memory(), fonts(), ports(), disk(runs), clock(), confinement()]);
     let style = Style::for_stdout(global.colour);
     if global.json {
-        println!("{}", serde_json::to_string(&findings).unwrap_or_default());
+        say!("{}", serde_json::to_string(&findings).unwrap_or_default());
     } else {
         for finding in &findings {
             print(finding, style);
@@ -62,9 +62,9 @@ fn print(finding: &Finding, style: Style) {
         Level::Warn => "warn",
         Level::Fail => "FAIL",
     };
-    println!("{} {:14} {}", style.bold(mark), finding.check, finding.found);
+    say!("{} {:14} {}", style.bold(mark), finding.check, finding.found);
     if let Some(remedy) = &finding.remedy {
-        println!("                    → {remedy}");
+        say!("                    → {remedy}");
     }
 }
 

@@ -11,18 +11,18 @@ pub fn evaluate(run: &Run, as_json: bool) -> Result<Exit, Failure> {
         judged.iter().filter(|(verdict, before)| before.is_some_and(|b| b != verdict.outcome)).count();
     if as_json {
         for (verdict, _) in &judged {
-            println!("{}", serde_json::to_string(verdict).unwrap_or_default());
+            say!("{}", serde_json::to_string(verdict).unwrap_or_default());
         }
         return Ok(Exit::Ok);
     }
-    println!("judged {} attempts of run {} by rule", judged.len(), run.manifest().run);
+    say!("judged {} attempts of run {} by rule", judged.len(), run.manifest().run);
     for (verdict, before) in &judged {
         if let Some(before) = before.filter(|before| *before != verdict.outcome) {
-            println!("  {}: {before} → {}  {}", verdict.attempt, verdict.outcome, verdict.reason);
+            say!("  {}: {before} → {}  {}", verdict.attempt, verdict.outcome, verdict.reason);
         }
     }
     if changed == 0 {
-        println!("no outcome changed");
+        say!("no outcome changed");
     }
     Ok(if judged.is_empty() { Exit::NothingRan } else { Exit::Ok })
 }

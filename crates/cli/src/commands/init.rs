@@ -19,12 +19,12 @@ pub fn init(args: &InitArgs) -> Result<Exit, Failure> {
     }
     for (name, text) in FILES {
         write_new(&args.dir.join(name), text)?;
-        println!("  wrote {}", args.dir.join(name).display());
+        say!("  wrote {}", args.dir.join(name).display());
     }
     if args.dir == Path::new(".") {
-        println!("\nnext: umpire run");
+        say!("\nnext: umpire run");
     } else {
-        println!("\nnext: cd {} && umpire run", args.dir.display());
+        say!("\nnext: cd {} && umpire run", args.dir.display());
     }
     Ok(Exit::Ok)
 }

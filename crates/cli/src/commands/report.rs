@@ -11,14 +11,14 @@ use crate::failure::Failure;
 pub fn report(args: &ReportArgs, global: &Global, run: &Run) -> Result<Exit, Failure> {
     let summary = summary(run).map_err(|error| Failure::new(error.to_string()))?;
     if global.json {
-        println!("{}", serde_json::to_string(&summary).unwrap_or_default());
+        say!("{}", serde_json::to_string(&summary).unwrap_or_default());
     } else {
-        println!("{}", console_table(&summary, Style::for_stdout(global.colour).colour));
+        say!("{}", console_table(&summary, Style::for_stdout(global.colour).colour));
     }
     if !args.no_html {
         let index = write_html(run, &args.out)?;
         if !global.json {
-            println!("  Report {}", index.display());
+            say!("  Report {}", index.display());
         }
     }
     Ok(if summary.attempts.is_empty() { Exit::NothingRan } else { Exit::Ok })

@@ -154,13 +154,13 @@ fn conclude(
         return;
     }
     let style = Style::for_stdout(global.colour);
-    println!("\n{}", console_table(summary, style.colour));
-    println!("{:>8} {:.1}s  run {}", "Took", carried.took.as_secs_f64(), carried.run.manifest().run);
+    say!("\n{}", console_table(summary, style.colour));
+    say!("{:>8} {:.1}s  run {}", "Took", carried.took.as_secs_f64(), carried.run.manifest().run);
     let id = &carried.run.manifest().run;
     match exit_code(carried, summary, gate, max_infra) {
-        Exit::Incomplete => println!("    next: the same command goes on where this one stopped"),
-        Exit::BudgetReached => println!("    next: the run's time is up; the same command goes on"),
-        _ => println!("    next: umpire report {id} · umpire view {id}"),
+        Exit::Incomplete => say!("    next: the same command goes on where this one stopped"),
+        Exit::BudgetReached => say!("    next: the run's time is up; the same command goes on"),
+        _ => say!("    next: umpire report {id} · umpire view {id}"),
     }
 }
 
@@ -282,11 +282,11 @@ pub fn default_jobs() -> usize {
 fn print_plan(plan: &Plan, as_json: bool) {
     if as_json {
         for unit in &plan.units {
-            println!("{}", json!({"attempt": unit.id, "intent": unit.instance.intent}));
+            say!("{}", json!({"attempt": unit.id, "intent": unit.instance.intent}));
         }
         return;
     }
-    println!(
+    say!(
         "run {}: {} instances × {} agents × {} trials = {} attempts",
         plan.run,
         plan.instances.len(),
@@ -295,6 +295,6 @@ fn print_plan(plan: &Plan, as_json: bool) {
         plan.units.len()
     );
     for instance in &plan.instances {
-        println!("  {:30} {:9} {}", instance.id, instance.kind.as_str(), instance.intent);
+        say!("  {:30} {:9} {}", instance.id, instance.kind.as_str(), instance.intent);
     }
 }

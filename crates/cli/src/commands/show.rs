@@ -18,25 +18,25 @@ pub fn show(args: &ShowArgs, global: &Global, run: &Run) -> Result<Exit, Failure
     if let Some(path) = &args.har {
         let har = umpire_report::har(&trajectory, &run.blobs());
         std::fs::write(path, har.to_string())?;
-        println!("wrote {}", path.display());
+        say!("wrote {}", path.display());
     }
     if let (Some(path), Some(step)) = (&args.screenshot, args.step) {
         write_screenshot(run, &trajectory, step, path)?;
     }
     if global.json {
         for event in trajectory.events.iter().filter(|event| in_step(&event.body, args.step)) {
-            println!("{}", serde_json::to_string(event).unwrap_or_default());
+            say!("{}", serde_json::to_string(event).unwrap_or_default());
         }
         return Ok(Exit::Ok);
     }
     let style = Style::for_stdout(global.colour);
     for event in trajectory.events.iter().filter(|event| in_step(&event.body, args.step)) {
         if let Some(line) = describe(&event.body) {
-            println!("{} {line}", style.dim(&format!("{:>8.2}s", event.ms as f64 / 1000.0)));
+            say!("{} {line}", style.dim(&format!("{:>8.2}s", event.ms as f64 / 1000.0)));
         }
     }
     if trajectory.damaged_lines > 0 {
-        println!("{} lines of the journal cannot be read", trajectory.damaged_lines);
+        say!("{} lines of the journal cannot be read", trajectory.damaged_lines);
     }
     let verdicts = dir.verdicts().map_err(|error| Failure::new(error.to_string()))?;
     for filed in &verdicts {
@@ -103,11 +103,11 @@ fn describe(body: &EventBody) -> Option<String> {
 
 fn print_verdict(verdict: &Verdict, style: Style) {
     let title = format!("{} by {}", verdict.outcome.as_str().to_uppercase(), verdict.by);
-    println!("\n{}  {}", style.outcome(verdict.outcome, &title), one_line(&verdict.reason, 160));
+    say!("\n{}  {}", style.outcome(verdict.outcome, &title), one_line(&verdict.reason, 160));
     for check in &verdict.checks {
         let mark = if check.held { "✓" } else { "✗" };
-        println!("  {mark} {:8} {}", check.kind, one_line(&check.expected, 160));
-        println!("             found {}", one_line(&check.found, 160));
+        say!("  {mark} {:8} {}", check.kind, one_line(&check.expected, 160));
+        say!("             found {}", one_line(&check.found, 160));
     }
 }
 
@@ -123,6 +123,6 @@ fn write_screenshot(
     });
     let seen = seen.ok_or_else(|| Failure::new(format!("there is no step {step}")))?;
     std::fs::write(path, run.blobs().read(&seen.screenshot)?)?;
-    println!("wrote {}", path.display());
+    say!("wrote {}", path.display());
     Ok(())
 }

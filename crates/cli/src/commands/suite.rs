@@ -19,12 +19,9 @@ fn list(as_json: bool) -> Result<Exit, Failure> {
     for name in BUILT_IN_SUITES {
         let suite = load_suite(name)?;
         if as_json {
-            println!(
-                "{}",
-                json!({"name": name, "instances": suite.instances().len(), "digest": suite.digest})
-            );
+            say!("{}", json!({"name": name, "instances": suite.instances().len(), "digest": suite.digest}));
         } else {
-            println!("{name:10} {:>4} instances  {}", suite.instances().len(), suite.file.description);
+            say!("{name:10} {:>4} instances  {}", suite.instances().len(), suite.file.description);
         }
     }
     Ok(Exit::Ok)
@@ -53,9 +50,9 @@ fn check(name: &str, as_json: bool) -> Result<Exit, Failure> {
             "instances": instances.len(), "templates": templates.len(), "kinds": kinds,
             "without_reference": without,
         });
-        println!("{found}");
+        say!("{found}");
     } else {
-        println!(
+        say!(
             "{}: {} tasks, {} instances, {} templates",
             suite.file.name,
             suite.tasks.len(),
@@ -63,12 +60,12 @@ fn check(name: &str, as_json: bool) -> Result<Exit, Failure> {
             templates.len()
         );
         for (kind, count) in kinds {
-            println!("  {kind:9} {count:>4}");
+            say!("  {kind:9} {count:>4}");
         }
         if !without.is_empty() {
-            println!("  {} instances have no reference actions, so the oracle cannot do them", without.len());
+            say!("  {} instances have no reference actions, so the oracle cannot do them", without.len());
         }
-        println!("  digest {}", suite.digest);
+        say!("  digest {}", suite.digest);
     }
     Ok(Exit::Ok)
 }
