@@ -1,0 +1,1 @@
+//! WebArena's own evaluator, as it was before WebArena Verified.

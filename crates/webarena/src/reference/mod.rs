@@ -1,0 +1,1 @@
+//! WebArena Verified as released, case by case.

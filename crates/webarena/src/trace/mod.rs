@@ -1,0 +1,1 @@
+//! Recorded network traffic of an attempt: HAR, Playwright traces, our own journals.
