@@ -10,6 +10,7 @@
 mod evaluate;
 mod json_equality;
 mod network;
+mod pattern;
 mod response;
 mod response_check;
 mod ruling;

@@ -5,21 +5,20 @@
 //! none has none, and hex digits are upper case; an encoded slash stays different from a slash. A trailing slash is
 //! part of the path. Query, fragment and user name are not looked at.
 
-use regex::Regex;
 use url::Url;
 
+use crate::pattern::{Case, Pattern};
 use crate::ruling::Undecided;
-use crate::text_rule;
 
 #[derive(Debug)]
 pub(super) enum UrlRule {
     Place(String),
-    Pattern(Regex),
+    Pattern(Pattern),
 }
 
 impl UrlRule {
     pub(super) fn new(expected: &str) -> Result<Self, Undecided> {
-        if let Some(pattern) = text_rule::pattern(expected)? {
+        if let Some(pattern) = Pattern::of(expected, Case::Exact)? {
             return Ok(Self::Pattern(pattern));
         }
         let broken = |problem: &str| Undecided::Broken(format!("the URL `{expected}` {problem}"));
