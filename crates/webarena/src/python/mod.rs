@@ -1,1 +1,17 @@
-//! What the reference inherits from Python: its JSON, its text of values, its truth, its patterns.
+//! The corner of Python that verdicts depend on.
+//!
+//! The released evaluator leans on Python's own ideas of JSON, truth, text and patterns, and a score can turn on each of
+//! them. This room gives them names: [`Value`] and its equality, [`parse_json`], [`str_of`] and [`repr_of`],
+//! [`parse_float`] and [`parse_int`], and [`Pattern`]. All of it is bounded in time, because agents write the input.
+
+mod json;
+mod numeral;
+mod pattern;
+mod text;
+mod value;
+
+pub use json::{JsonError, parse_json};
+pub use numeral::{parse_float, parse_int};
+pub use pattern::{InvalidPattern, Pattern, PatternFlags, is_regex_literal};
+pub use text::{is_space, repr_of, str_of, strip};
+pub use value::{Dict, Int, Value};
