@@ -6,7 +6,9 @@
 //! files for checks that cannot tell right from wrong. Nothing here reads a clock, waits, or opens a connection.
 
 pub mod audit;
+pub mod config;
 pub mod original;
 pub mod python;
 pub mod reference;
+pub mod site;
 pub mod trace;

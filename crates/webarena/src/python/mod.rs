@@ -2,12 +2,13 @@
 //!
 //! The released evaluator leans on Python's own ideas of JSON, truth, text and patterns, and a score can turn on each of
 //! them. This room gives them names: [`Value`] and its equality, [`parse_json`], [`str_of`] and [`repr_of`],
-//! [`parse_float`] and [`parse_int`], and [`Pattern`]. All of it is bounded in time, because agents write the input.
+//! [`parse_float`] and [`parse_int`], [`Pattern`], and [`urllib`]. All of it is bounded in time, because agents write the input.
 
 mod json;
 mod numeral;
 mod pattern;
 mod text;
+pub mod urllib;
 mod value;
 
 pub use json::{JsonError, parse_json};

@@ -1,1 +1,204 @@
-//! Recorded network traffic of an attempt: HAR, Playwright traces, our own journals.
+//! Recorded network traffic: HAR files, Playwright traces, and lists of either in memory, as one kind of [`Event`].
+//!
+//! Traces are streamed. A reader holds one token at a time and keeps of each request what [`Retention`] asks for, so a
+//! recording of a gigabyte needs no more memory than the requests that matter. Entries that are no objects are counted
+//! in [`Trace::malformed_entries`]: the reference gives up on such a recording, strict evaluation goes on without them.
+
+mod entry;
+mod event;
+mod json_stream;
+mod retention;
+mod trim;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+pub use self::event::{Body, BodyMember, Cookie, Defect, Event, Header, Listed, Scalar, is_evaluation_url};
+pub use self::json_stream::JsonError;
+use self::json_stream::{JsonStream, Kind};
+pub use self::retention::Retention;
+pub use self::trim::{TrimError, TrimReport, trim_har};
+
+/// The file inside a Playwright trace that holds the requests.
+const PLAYWRIGHT_MEMBER: &str = "trace.network";
+const RESOURCE_SNAPSHOT: &str = "resource-snapshot";
+
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    #[error(transparent)]
+    Json(#[from] JsonError),
+    #[error("cannot read the trace: {0}")]
+    Read(#[from] io::Error),
+    #[error("cannot read the trace archive: {0}")]
+    Archive(#[from] zip::result::ZipError),
+    #[error("not a HAR file: log.entries is missing")]
+    NoEntries,
+    #[error("the trace holds no requests")]
+    Empty,
+    #[error("unknown trace format: neither HAR entries nor Playwright resource snapshots")]
+    UnknownFormat,
+}
+
+/// The requests of one attempt, in recorded order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trace {
+    pub events: Vec<Event>,
+    /// Requests for page furniture, counted and not kept.
+    pub static_assets: usize,
+    /// Entries that are no recorded request at all.
+    pub malformed_entries: usize,
+}
+
+impl Trace {
+    /// Reads a trace file or folder; the format is told by the name, and by the content where the name leaves it open.
+    pub fn open(path: &Path, retention: &Retention) -> Result<Self, TraceError> {
+        if path.is_dir() {
+            return Self::from_playwright(buffered(&path.join(PLAYWRIGHT_MEMBER))?, retention);
+        }
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("har" | "json") => match Self::from_har(buffered(path)?, retention) {
+                Err(
+                    not_har @ (TraceError::Json(JsonError::Syntax { .. })
+                    | TraceError::NoEntries
+                    | TraceError::Empty),
+                ) => Self::from_playwright(buffered(path)?, retention).map_err(|_| not_har),
+                read => read,
+            },
+            Some("zip") => {
+                let mut archive = zip::ZipArchive::new(BufReader::new(File::open(path)?))?;
+                let member = archive.by_name(PLAYWRIGHT_MEMBER)?;
+                Self::from_playwright(BufReader::new(member), retention)
+            }
+            _ => Self::from_playwright(buffered(path)?, retention),
+        }
+    }
+
+    /// Reads a HAR 1.2 document.
+    pub fn from_har(input: impl Read, retention: &Retention) -> Result<Self, TraceError> {
+        let mut stream = JsonStream::new(BufReader::with_capacity(READ_AHEAD, input));
+        if stream.kind()? != Kind::Object {
+            return Err(TraceError::NoEntries);
+        }
+        let mut found: Option<(Self, usize)> = None;
+        stream.members(|stream, key| {
+            if key != "log" {
+                return stream.skip();
+            }
+            found = None;
+            if stream.kind()? != Kind::Object {
+                return stream.skip();
+            }
+            stream.members(|stream, key| {
+                if key != "entries" {
+                    return stream.skip();
+                }
+                found = None;
+                if stream.kind()? != Kind::Array {
+                    return stream.skip();
+                }
+                let mut trace = Self::default();
+                let mut entries = 0;
+                stream.elements(|stream| {
+                    entries += 1;
+                    match entry::read_item(stream, retention)? {
+                        Ok(item) => trace.add(item.entry, retention),
+                        Err(_) => trace.malformed_entries += 1,
+                    }
+                    Ok(())
+                })?;
+                found = Some((trace, entries));
+                Ok(())
+            })
+        })?;
+        if !stream.at_end()? {
+            return Err(stream.syntax("text after the document").into());
+        }
+        match found {
+            None => Err(TraceError::NoEntries),
+            Some((_, 0)) => Err(TraceError::Empty),
+            Some((trace, _)) => Ok(trace),
+        }
+    }
+
+    /// Reads the requests of a Playwright trace: one JSON object a line.
+    pub fn from_playwright(input: impl BufRead, retention: &Retention) -> Result<Self, TraceError> {
+        let mut stream = JsonStream::new(input);
+        let mut trace = Self::default();
+        while !stream.at_end()? {
+            let item = entry::read_item(&mut stream, retention)?.map_err(|_| TraceError::UnknownFormat)?;
+            match item.record_type.as_deref() {
+                Some(RESOURCE_SNAPSHOT) => match item.snapshot {
+                    Some(Ok(event)) => trace.add(event, retention),
+                    _ => trace.malformed_entries += 1,
+                },
+                Some(_) => {}
+                None => return Err(TraceError::UnknownFormat),
+            }
+        }
+        Ok(trace)
+    }
+
+    /// Reads a JSON array of HAR entries or of Playwright lines; its first element decides which.
+    pub fn from_list(input: impl BufRead, retention: &Retention) -> Result<Self, TraceError> {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Format {
+            Har,
+            Playwright,
+            Unknown,
+        }
+        let mut stream = JsonStream::new(input);
+        let mut trace = Self::default();
+        let mut format = None;
+        let mut snapshots = 0;
+        if stream.kind()? != Kind::Array {
+            return Err(TraceError::UnknownFormat);
+        }
+        stream.elements(|stream| {
+            let Ok(item) = entry::read_item(stream, retention)? else {
+                format = format.or(Some(Format::Unknown));
+                trace.malformed_entries += 1;
+                return Ok(());
+            };
+            let is_snapshot = item.record_type.as_deref() == Some(RESOURCE_SNAPSHOT);
+            let format = format.get_or_insert(match item {
+                _ if is_snapshot => Format::Playwright,
+                _ if item.has_request && item.has_response => Format::Har,
+                _ => Format::Unknown,
+            });
+            match (*format, item.snapshot) {
+                (Format::Har, _) => trace.add(item.entry, retention),
+                (Format::Playwright, Some(snapshot)) if is_snapshot => {
+                    snapshots += 1;
+                    match snapshot {
+                        Ok(event) => trace.add(event, retention),
+                        Err(_) => trace.malformed_entries += 1,
+                    }
+                }
+                _ => {}
+            }
+            Ok(())
+        })?;
+        match format {
+            None => Err(TraceError::Empty),
+            Some(Format::Unknown) => Err(TraceError::UnknownFormat),
+            Some(Format::Playwright) if snapshots == 0 => Err(TraceError::Empty),
+            Some(_) => Ok(trace),
+        }
+    }
+
+    fn add(&mut self, event: Event, retention: &Retention) {
+        if event.is_evaluation_event() == Ok(false) && !retention.static_assets {
+            self.static_assets += 1;
+        } else {
+            self.events.push(event);
+        }
+    }
+}
+
+/// Long enough that reading a large file is not a matter of system calls.
+const READ_AHEAD: usize = 1 << 16;
+
+fn buffered(path: &Path) -> io::Result<BufReader<File>> {
+    Ok(BufReader::with_capacity(READ_AHEAD, File::open(path)?))
+}

@@ -1,0 +1,165 @@
+//! One spelling per URL: the rules of the `url-normalize` library the reference relies on.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::host::{self, HostError};
+use crate::python::strip;
+use crate::python::urllib::{self, SplitUrl, UrlError};
+
+/// A text no URL can be made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotAUrl {
+    #[error(transparent)]
+    Url(#[from] UrlError),
+    #[error(transparent)]
+    Host(#[from] HostError),
+}
+
+/// Schemes that always stand before `//`.
+const SCHEMES_WITH_SLASHES: [&str; 4] = ["http", "https", "ftp", "ftps"];
+const SAFE_IN_PATH: &str = "~:/#[]@!$&'()*+,;=";
+const SAFE_IN_QUERY: &str = "~:/?[]@!$'()*+,;";
+const SAFE_IN_FRAGMENT: &str = "~=";
+
+/// The normal form of a URL; a text without a scheme is taken for an `https` address.
+pub fn normalise(url: &str) -> Result<String, NotAUrl> {
+    if url.is_empty() {
+        return Ok(String::new());
+    }
+    let url = with_scheme(url).replace("#!", "?_escaped_fragment_=");
+    let url = strip(url.trim_end_matches(['&', '?', ' ']));
+    let parts = urllib::split(url)?;
+
+    let (user, host_and_port) = match parts.authority.split_once('@') {
+        Some((user, rest)) => (format!("{user}@"), rest),
+        None => (String::new(), parts.authority.as_str()),
+    };
+    let (host, port) = host_and_port.split_once(':').unwrap_or((host_and_port, ""));
+    let mut authority = if matches!(user.as_str(), "@" | ":@") { String::new() } else { user };
+    authority.push_str(&host::to_ascii(host)?);
+    let port = normal_port(port, &parts.scheme);
+    if !port.is_empty() {
+        authority.push(':');
+        authority.push_str(&port);
+    }
+
+    let normal = SplitUrl {
+        authority,
+        path: normal_path(&parts.path, &parts.scheme),
+        query: normal_query(&parts.query),
+        fragment: requote(&parts.fragment, SAFE_IN_FRAGMENT),
+        scheme: parts.scheme,
+    };
+    Ok(normal.join())
+}
+
+fn with_scheme(url: &str) -> String {
+    let is_file_path = url == "-" || (url.starts_with('/') && !url.starts_with("//"));
+    if is_file_path {
+        return url.to_owned();
+    }
+    if !url.chars().take(7).any(|c| c == ':') {
+        return format!("https://{}", url.trim_start_matches('/'));
+    }
+    match url.split_once(':') {
+        Some((scheme, rest)) if SCHEMES_WITH_SLASHES.contains(&scheme.to_lowercase().as_str()) => {
+            format!("{scheme}://{}", rest.trim_start_matches('/'))
+        }
+        _ => url.to_owned(),
+    }
+}
+
+/// Drops leading zeros and the scheme's own port. A port that is not a number stays as it is.
+fn normal_port(port: &str, scheme: &str) -> String {
+    if port.is_empty() || !port.bytes().all(|b| b.is_ascii_digit()) {
+        return port.to_owned();
+    }
+    let significant = port.trim_start_matches('0');
+    let number = if significant.is_empty() { "0" } else { significant };
+    let default = match scheme {
+        "ftp" => "21",
+        "telnet" => "23",
+        "gopher" => "70",
+        "http" | "ws" => "80",
+        "news" | "nntp" => "119",
+        "https" | "wss" => "443",
+        "snews" | "snntp" => "563",
+        _ => "",
+    };
+    if number == default { String::new() } else { number.to_owned() }
+}
+
+fn normal_path(path: &str, scheme: &str) -> String {
+    let path = requote(path, SAFE_IN_PATH);
+    let is_hierarchical = matches!(scheme, "" | "http" | "https" | "ftp" | "file");
+    let path = if is_hierarchical { without_dot_segments(&path) } else { path };
+    if path.is_empty() && is_hierarchical && !scheme.is_empty() { "/".to_owned() } else { path }
+}
+
+fn without_dot_segments(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut last = "";
+    for segment in path.split('/') {
+        last = segment;
+        match segment {
+            "" if kept.is_empty() => kept.push(segment),
+            "" | "." => {}
+            ".." => {
+                if kept.len() > 1 {
+                    kept.pop();
+                }
+            }
+            _ => kept.push(segment),
+        }
+    }
+    if matches!(last, "" | "." | "..") {
+        kept.push("");
+    }
+    kept.join("/")
+}
+
+fn normal_query(query: &str) -> String {
+    let fields = query.split('&').filter(|field| !field.is_empty()).map(|field| {
+        let (name, value) = field.split_once('=').unwrap_or((field, ""));
+        let name = requote(name, SAFE_IN_QUERY);
+        let value = requote(value, SAFE_IN_QUERY);
+        if value.is_empty() { name } else { format!("{name}={value}") }
+    });
+    fields.collect::<Vec<_>>().join("&")
+}
+
+fn requote(text: &str, safe: &str) -> String {
+    let decoded = urllib::unquote(text);
+    if decoded.is_ascii() {
+        return urllib::quote(&decoded, safe);
+    }
+    urllib::quote(&decoded.nfc().collect::<String>(), safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_has_one_spelling() {
+        for (url, expected) in [
+            ("Example.com/a b", "https://example.com/a%20b"),
+            ("http:/h//a/./b/../c/", "http://h/a/c/"),
+            ("http://u:p@h:080/?b=2&&a=", "http://u:p@h/?b=2&a"),
+            ("http://:@h:x1", "http://h:x1/"),
+            ("https://h/p#!state", "https://h/p?_escaped_fragment_=state"),
+            ("mailto:a b@c", "mailto:a%20b@c"),
+            ("http://h/%7e%2fx?q=%2B%26", "http://h/~/x?q=+%26"),
+            ("/only/path", "/only/path"),
+            ("", ""),
+        ] {
+            assert_eq!(normalise(url).as_deref(), Ok(expected), "{url}");
+        }
+    }
+
+    #[test]
+    fn a_host_that_cannot_be_is_refused() {
+        assert!(normalise("http://[bad").is_err());
+        assert!(normalise(&format!("http://{}.com", "a".repeat(64))).is_err());
+    }
+}

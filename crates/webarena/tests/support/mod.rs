@@ -1,0 +1,38 @@
+//! Finds and reads the shared vectors: inputs with the answers the released evaluator gave.
+
+#![allow(dead_code, reason = "every test target uses its own part of this")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+/// The folder of a kind of shared files, or `None` with a notice if this machine has none.
+pub fn shared_folder(kind: &str) -> Option<PathBuf> {
+    let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let shared = std::env::var_os("UMPIRE_SHARED").map_or_else(|| workspace.join("../shared"), PathBuf::from);
+    let folder = shared.join(kind).join("webarena-verified");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: {} does not exist", folder.display());
+    None
+}
+
+/// Every case of a vector file; fails if there is none.
+pub fn vector_cases(file: &str) -> Option<Vec<Value>> {
+    let path = shared_folder("vectors")?.join(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let cases: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a case is a line of JSON")).collect();
+    assert!(!cases.is_empty(), "{} is empty", path.display());
+    Some(cases)
+}
+
+/// Prints how many cases were compared; fails with the first mismatches if there are any.
+pub fn conclude(what: &str, compared: usize, mismatches: &[String]) {
+    println!("{what}: {compared} cases compared, {} mismatches", mismatches.len());
+    assert!(compared > 0, "{what}: no cases");
+    let shown: Vec<&str> = mismatches.iter().take(20).map(String::as_str).collect();
+    assert!(mismatches.is_empty(), "{what}: {} of {compared} differ\n{}", mismatches.len(), shown.join("\n"));
+}

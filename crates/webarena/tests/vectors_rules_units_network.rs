@@ -1,0 +1,103 @@
+//! The reference's URL, query, body and `JSONPath` functions, one by one, against the answers it gave.
+
+mod support;
+
+use serde_json::{Value, json};
+use umpire_webarena::config::{Config, SiteUrls, Strictness};
+use umpire_webarena::reference::{query, url_normalise};
+use umpire_webarena::site::Site;
+use umpire_webarena::trace::{Retention, Trace, is_evaluation_url};
+
+/// Runs one function over all its cases. `None` from `compute` stands for an exception in the reference.
+fn compare(function: &str, compute: impl Fn(&Value) -> Option<Value>) {
+    let Some(cases) = support::vector_cases("units.jsonl") else { return };
+    let mut mismatches = Vec::new();
+    let mut compared = 0;
+    for case in cases.iter().filter(|case| case["fn"] == function) {
+        compared += 1;
+        let expected = (case["ok"] == true).then(|| case["output"].clone());
+        let actual = compute(&case["input"]);
+        if actual != expected {
+            mismatches.push(format!("{}: {} gives {actual:?}, not {expected:?}", case["id"], case["input"]));
+        }
+    }
+    support::conclude(function, compared, &mismatches);
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("text")
+}
+
+fn config(id: &str) -> Config {
+    let folder = support::shared_folder("vectors").expect("checked by the caller");
+    let configs = std::fs::read_to_string(folder.join("network_configs.json")).expect("configs");
+    let mut configs: Value = serde_json::from_str(&configs).expect("configs");
+    serde_json::from_value(configs[id].take()).expect("a configuration")
+}
+
+fn with_sites(
+    input: &Value,
+    convert: impl Fn(&SiteUrls<'_>, &str, Strictness) -> Option<String>,
+) -> Option<Value> {
+    let config = config(text(&input["config"]));
+    let sites: Vec<Site> = input["sites"]
+        .as_array()
+        .expect("sites")
+        .iter()
+        .map(|site| Site::parse(text(site)).expect("a site"))
+        .collect();
+    let strictness = if input["strict"] == true { Strictness::Strict } else { Strictness::Lenient };
+    let sites = SiteUrls::new(config.environments.as_ref(), &sites).ok()?;
+    convert(&sites, text(&input["url"]), strictness).map(Value::from)
+}
+
+#[test]
+fn vectors_rules_unit_url_normalize() {
+    compare("url_normalize", |input| url_normalise::normalise(text(input)).ok().map(Value::from));
+}
+
+#[test]
+fn vectors_rules_unit_render_url() {
+    compare("render_url", |input| {
+        with_sites(input, |sites, url, strictness| sites.render(url, strictness).ok())
+    });
+}
+
+#[test]
+fn vectors_rules_unit_derender_url() {
+    compare("derender_url", |input| {
+        with_sites(input, |sites, url, strictness| sites.derender(url, strictness).ok())
+    });
+}
+
+#[test]
+fn vectors_rules_unit_normalize_query() {
+    compare("normalize_query", |input| {
+        let parameters = query::parse(text(input));
+        Some(parameters.into_iter().map(|(name, values)| (name, Value::from(values))).collect())
+    });
+}
+
+#[test]
+fn vectors_rules_unit_extract_base64_query() {
+    compare("extract_base64_query", |input| {
+        let (path, queries) = query::take_base64_segments(text(input));
+        Some(json!([path, queries]))
+    });
+}
+
+#[test]
+fn vectors_rules_unit_is_evaluation_event() {
+    compare("is_evaluation_event", |input| is_evaluation_url(text(input)).ok().map(Value::from));
+}
+
+#[test]
+fn vectors_rules_unit_is_navigation_event() {
+    compare("is_navigation_event", |input| {
+        let mut request = input.clone();
+        request["url"] = "http://localhost/".into();
+        let entries = json!([{"request": request, "response": {}}]).to_string();
+        let trace = Trace::from_list(entries.as_bytes(), &Retention::outline()).expect("a trace");
+        trace.events[0].is_navigation_event().ok().map(Value::from)
+    });
+}
