@@ -4,6 +4,7 @@
 //! Nothing in this crate opens a file, a socket or a clock: values come in, values go out.
 
 mod action;
+mod backend;
 mod deadline;
 mod digest;
 mod evidence;
@@ -19,6 +20,7 @@ mod trajectory;
 mod verdict;
 
 pub use action::{Action, Direction, NotAnAction, ScrollArea, Target};
+pub use backend::{BackendAnswer, BackendCheck, BackendQuestion, Moment, PostQuestion, Said, SqlQuestion};
 pub use deadline::Deadline;
 pub use digest::Digest;
 pub use evidence::{BlobRef, BlobSource, Evidence, Media};

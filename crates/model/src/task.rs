@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Action;
+use crate::{Action, BackendCheck};
 
 /// What kind of work a task asks for; decides which response is right and how naive agents must fare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -82,6 +82,7 @@ pub enum Check {
     Response(ResponseCheck),
     Network(NetworkCheck),
     State(StateCheck),
+    Backend(BackendCheck),
 }
 
 /// The agent's structured response. Its `action` must be the task's kind.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, AttemptId, BlobRef, Digest, Viewport};
+use crate::{Action, AttemptId, BackendAnswer, BlobRef, Digest, Viewport};
 
 pub const JOURNAL_VERSION: u32 = 1;
 
@@ -41,6 +41,8 @@ pub enum EventBody {
     StateAfter {
         state: BlobRef,
     },
+    /// What the deployment's own backend said, before the agent could act or when the attempt ended.
+    BackendAnswer(Box<BackendAnswer>),
     Observed(Observed),
     /// What a built-in agent gave as its reason for the next action.
     Thought {
@@ -272,6 +274,13 @@ impl Trajectory {
     pub fn exchanges(&self) -> impl Iterator<Item = (u64, &Exchange)> {
         self.events.iter().filter_map(|event| match &event.body {
             EventBody::Exchange(exchange) => Some((event.seq, exchange.as_ref())),
+            _ => None,
+        })
+    }
+
+    pub fn backend_answers(&self) -> impl Iterator<Item = (u64, &BackendAnswer)> {
+        self.events.iter().filter_map(|event| match &event.body {
+            EventBody::BackendAnswer(answer) => Some((event.seq, answer.as_ref())),
             _ => None,
         })
     }

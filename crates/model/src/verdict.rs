@@ -21,7 +21,7 @@ pub struct Verdict {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckResult {
-    /// `response`, `network`, `state`.
+    /// `response`, `network`, `state`, `backend`.
     pub kind: String,
     /// The condition, in words.
     pub expected: String,

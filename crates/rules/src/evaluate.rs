@@ -11,9 +11,11 @@
 //! | else | `pass` |
 
 use umpire_model::{
-    AttemptId, BlobSource, Check, CheckResult, End, Instance, Outcome, Trajectory, VERDICT_VERSION, Verdict,
+    AttemptId, BackendAnswer, BackendCheck, BlobSource, Check, CheckResult, End, Instance, Outcome,
+    Trajectory, VERDICT_VERSION, Verdict,
 };
 
+use crate::backend::{self, RecordedAnswers};
 use crate::ruling::{Ruling, Undecided};
 use crate::state::RecordedStates;
 use crate::{network, response_check, state, words};
@@ -72,12 +74,25 @@ fn judge(instance: &Instance, trajectory: &Trajectory, blobs: &dyn BlobSource) -
         }
         End::Answered | End::Stopped => {}
     }
-    if instance.checks.is_empty() {
-        let reason = "the task has no checks: it could never fail".to_owned();
-        return Judgement::without_checks(Outcome::Invalid, reason);
-    }
     let gave_up = (!answered).then(|| because("response: the agent stopped without an answer"));
     sum_up(decide_all(instance, trajectory, blobs), gave_up)
+}
+
+/// Judges backend checks alone, for attempts whose other evidence is judged elsewhere. The answers are those of
+/// `umpire_backend::ask`, which keeps them whole.
+pub fn evaluate_backend(checks: &[BackendCheck], answers: &[BackendAnswer]) -> BackendJudgement {
+    let answers = RecordedAnswers::in_hand(answers);
+    let decided = checks.iter().map(|check| backend_decided(check, &answers)).collect();
+    let Judgement { outcome, reason, checks } = sum_up(decided, None);
+    BackendJudgement { outcome, reason, checks }
+}
+
+/// What backend checks come to; the evidence of a check is the position of its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BackendJudgement {
+    pub outcome: Outcome,
+    pub reason: String,
+    pub checks: Vec<CheckResult>,
 }
 
 /// A check with what became of it.
@@ -89,6 +104,7 @@ struct Decided {
 
 fn decide_all(instance: &Instance, trajectory: &Trajectory, blobs: &dyn BlobSource) -> Vec<Decided> {
     let states = RecordedStates::new(trajectory, blobs);
+    let answers = RecordedAnswers::of(trajectory, blobs);
     let decide = |check: &Check| match check {
         Check::Response(check) => Decided {
             kind: "response",
@@ -103,11 +119,20 @@ fn decide_all(instance: &Instance, trajectory: &Trajectory, blobs: &dyn BlobSour
         Check::State(check) => {
             Decided { kind: "state", expected: state::in_words(check), ruling: state::rule(check, &states) }
         }
+        Check::Backend(check) => backend_decided(check, &answers),
     };
     instance.checks.iter().map(decide).collect()
 }
 
+fn backend_decided(check: &BackendCheck, answers: &RecordedAnswers<'_>) -> Decided {
+    Decided { kind: "backend", expected: backend::in_words(check), ruling: backend::rule(check, answers) }
+}
+
 fn sum_up(decided: Vec<Decided>, gave_up: Option<String>) -> Judgement {
+    if decided.is_empty() {
+        let reason = "the task has no checks: it could never fail".to_owned();
+        return Judgement::without_checks(Outcome::Invalid, reason);
+    }
     let broken = decided.iter().enumerate().find_map(|(at, check)| match &check.ruling {
         Err(problem @ Undecided::Broken(_)) => Some(format!("check {} ({}): {problem}", at + 1, check.kind)),
         _ => None,

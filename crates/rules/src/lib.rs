@@ -7,6 +7,7 @@
 //! The way of a verdict: [`evaluate`] lets the end of the try decide first, then asks `response`, `network` and
 //! `state` for a ruling on each check. `values` knows the types of results, one small file each.
 
+mod backend;
 mod evaluate;
 mod json_equality;
 mod network;
@@ -20,7 +21,7 @@ mod text_rule;
 mod values;
 mod words;
 
-pub use evaluate::evaluate;
+pub use evaluate::{BackendJudgement, evaluate, evaluate_backend};
 pub use response::{MAX_RESPONSE_BYTES, Response, ResponseProblem, Status, parse_response, response_schema};
 
 use umpire_model::Digest;

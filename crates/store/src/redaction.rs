@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use umpire_model::{
-    Action, Body, Dialog, EventBody, Exchange, ExchangeRequest, ExchangeResponse, Observed, Redactor,
-    ScrollArea, Tab, Target,
+    Action, BackendAnswer, Body, Dialog, EventBody, Exchange, ExchangeRequest, ExchangeResponse, Observed,
+    Redactor, Said, ScrollArea, Tab, Target,
 };
 
 /// Removes secrets from every free text of an event, and the credentials from headers.
@@ -19,6 +19,7 @@ pub(crate) fn clean_event(redactor: &Redactor, event: &mut EventBody) {
         | EventBody::StateBefore { state: _ }
         | EventBody::StateAfter { state: _ }
         | EventBody::Recorded { requests_seen: _, requests_written: _ } => {}
+        EventBody::BackendAnswer(answer) => clean_backend_answer(redactor, answer),
         EventBody::Observed(observed) => clean_observed(redactor, observed),
         EventBody::Thought { step: _, text } => clean_text(redactor, text),
         EventBody::Acted { step: _, action, at: _, error, took_ms: _ } => {
@@ -81,6 +82,16 @@ fn clean_text(redactor: &Redactor, text: &mut String) {
     }
 }
 
+fn clean_backend_answer(redactor: &Redactor, answer: &mut BackendAnswer) {
+    let BackendAnswer { backend, question: _, asked, when: _, said, took_ms: _ } = answer;
+    clean_all(redactor, [backend, asked]);
+    match said {
+        Said::Json(body) => clean_body(redactor, body),
+        Said::Refused(reason) | Said::Unreachable(reason) => clean_text(redactor, reason),
+        Said::Nothing => {}
+    }
+}
+
 fn clean_observed(redactor: &Redactor, observed: &mut Observed) {
     let Observed { step: _, url, title, tabs, screenshot: _, outline: _, elements: _, took_ms: _ } = observed;
     clean_all(redactor, [url, title]);
@@ -139,7 +150,7 @@ fn clean_exchange(redactor: &Redactor, exchange: &mut Exchange) {
     let ExchangeRequest { method, url, http_version, headers, body } = request;
     clean_all(redactor, [method, url, http_version]);
     clean_headers(redactor, headers);
-    clean_body(redactor, body);
+    clean_body_if_any(redactor, body);
     if let Some(response) = response {
         let ExchangeResponse {
             status: _,
@@ -154,7 +165,7 @@ fn clean_exchange(redactor: &Redactor, exchange: &mut Exchange) {
         } = response;
         clean_all(redactor, [status_text, http_version, mime].into_iter().chain(remote));
         clean_headers(redactor, headers);
-        clean_body(redactor, body);
+        clean_body_if_any(redactor, body);
     }
 }
 
@@ -167,9 +178,15 @@ fn clean_headers(redactor: &Redactor, headers: &mut [(String, String)]) {
     }
 }
 
-fn clean_body(redactor: &Redactor, body: &mut Option<Body>) {
+fn clean_body_if_any(redactor: &Redactor, body: &mut Option<Body>) {
+    if let Some(body) = body {
+        clean_body(redactor, body);
+    }
+}
+
+fn clean_body(redactor: &Redactor, body: &mut Body) {
     match body {
-        Some(Body::Text(text) | Body::Omitted(text)) => clean_text(redactor, text),
-        Some(Body::Blob(_)) | None => {}
+        Body::Text(text) | Body::Omitted(text) => clean_text(redactor, text),
+        Body::Blob(_) => {}
     }
 }

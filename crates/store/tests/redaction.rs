@@ -7,8 +7,8 @@ use std::fs;
 use fixtures::{all_files, attempt_id, ended, exchange, run_in, started};
 use tempfile::TempDir;
 use umpire_model::{
-    Action, BlobSource as _, Body, Dialog, End, EventBody, Evidence, Media, Observed, REDACTED, Redactor,
-    ScrollArea, Tab, Target,
+    Action, BackendAnswer, BlobSource as _, Body, Dialog, Digest, End, EventBody, Evidence, Media, Moment,
+    Observed, REDACTED, Redactor, Said, ScrollArea, Tab, Target,
 };
 
 /// Letters only, so that it can pose as a role or a header name too.
@@ -49,6 +49,18 @@ fn events(evidence: &dyn Evidence) -> Vec<EventBody> {
     let mut all: Vec<EventBody> =
         blobs.iter().map(|state| EventBody::StateBefore { state: state.clone() }).collect();
     all.push(EventBody::StateAfter { state: blobs[0].clone() });
+    for said in
+        [Said::Json(Body::Text(format!("[\"{CANARY}\"]"))), Said::Refused(text()), Said::Unreachable(text())]
+    {
+        all.push(EventBody::BackendAnswer(Box::new(BackendAnswer {
+            backend: text(),
+            question: Digest::of(b"a question"),
+            asked: text(),
+            when: Moment::After,
+            said,
+            took_ms: 1,
+        })));
+    }
     all.push(EventBody::Observed(Observed {
         step: 1,
         url: text(),

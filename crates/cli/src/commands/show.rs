@@ -1,4 +1,4 @@
-use umpire_model::{AttemptId, BlobSource, EventBody, Trajectory, Verdict};
+use umpire_model::{AttemptId, BlobSource, Body, EventBody, Said, Trajectory, Verdict};
 use umpire_store::Run;
 
 use crate::args::{Global, ShowArgs};
@@ -93,6 +93,15 @@ fn describe(body: &EventBody) -> Option<String> {
             format!("         gate {decision} {}: {}{flag}", one_line(request, 80), one_line(reason, 80))
         }
         EventBody::AgentOutput { stream, text } => format!("         {stream}: {}", one_line(text, 160)),
+        EventBody::BackendAnswer(answer) => {
+            let said = match &answer.said {
+                Said::Json(Body::Text(text)) => text.as_str(),
+                Said::Json(_) => "a long answer",
+                Said::Nothing => "nothing there",
+                Said::Refused(reason) | Said::Unreachable(reason) => reason,
+            };
+            format!("         {} {}: {}", answer.backend, one_line(&answer.asked, 80), one_line(said, 160))
+        }
         EventBody::Answered { response } => format!("answered {}", one_line(response, 300)),
         EventBody::Ended { end, detail, steps, counted } => {
             format!("ended: {end:?} {} ({steps} steps, {counted} counted)", one_line(detail, 120))

@@ -187,6 +187,8 @@ impl AttemptPage<'_> {
             link(&format!("gate {seq}"))
         } else if recording.state_after == Some(seq) {
             html! { "final state" }
+        } else if let Some((_, answer)) = recording.backend.iter().find(|(at, _)| *at == seq) {
+            html! { span title=(clipped(&answer.asked, TEXT_SHOWN)) { "backend " (answer.backend) } }
         } else {
             html! { "event " (seq) }
         }

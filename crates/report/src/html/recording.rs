@@ -1,6 +1,8 @@
 //! A trajectory sorted for showing: steps with what happened during each, and the records beside them.
 
-use umpire_model::{Action, Dialog, EventBody, Exchange, Observed, Rect, Trajectory, Viewport};
+use umpire_model::{
+    Action, BackendAnswer, Dialog, EventBody, Exchange, Observed, Rect, Trajectory, Viewport,
+};
 
 /// What was recorded in one try.
 #[derive(Default)]
@@ -17,6 +19,7 @@ pub(super) struct Recording<'a> {
     pub recorded: Option<(u64, u64)>,
     /// Sequence number of the state after the attempt.
     pub state_after: Option<u64>,
+    pub backend: Vec<(u64, &'a BackendAnswer)>,
     /// What happened before the first step.
     early: Vec<Happening<'a>>,
 }
@@ -131,6 +134,7 @@ impl<'a> Recording<'a> {
             EventBody::Recorded { requests_seen, requests_written } => {
                 self.recorded = Some((*requests_seen, *requests_written));
             }
+            EventBody::BackendAnswer(answer) => self.backend.push((seq, answer)),
             EventBody::StateAfter { .. } => self.state_after = Some(seq),
             // Shown at the head of the page.
             EventBody::StateBefore { .. } | EventBody::Answered { .. } | EventBody::Ended { .. } => {}

@@ -115,16 +115,31 @@ fn unchanged_except(
     let (after_seq, after) = states.after(site)?;
     let evidence = vec![before_seq, after_seq];
     let changes = differences(path.resolve(before), path.resolve(after), path, &allowed);
-    let Some(first) = changes.first() else {
+    if changes.is_empty() {
         return Ok(Ruling::Held { found: "no other change".to_owned(), evidence });
-    };
-    let more = changes.len().saturating_sub(1);
-    let others = if more == 0 { String::new() } else { format!("; and {more} more") };
-    let reason = format!("state: unexpected change, {}{others}", change(first));
-    let named = words::joined(changes.iter().take(NAMED_CHANGES).map(change), "; ");
-    let unnamed = changes.len().saturating_sub(NAMED_CHANGES);
-    let found = if unnamed == 0 { named } else { format!("{named}; and {unnamed} more") };
-    Ok(Ruling::Failed { found, reason, evidence })
+    }
+    let reason = format!("state: unexpected change, {}", named(&changes, 1));
+    Ok(Ruling::Failed { found: named(&changes, NAMED_CHANGES), reason, evidence })
+}
+
+/// The first few changes in words; the others are only counted.
+fn named(changes: &[Difference<'_>], at_most: usize) -> String {
+    let named = words::joined(changes.iter().take(at_most).map(change), "; ");
+    match changes.len().saturating_sub(at_most) {
+        0 => named,
+        unnamed => format!("{named}; and {unnamed} more"),
+    }
+}
+
+/// What changed between two states outside the allowed places, in words; `None` if nothing did.
+pub(crate) fn unexpected_changes(
+    before: Option<&Value>,
+    after: Option<&Value>,
+    allowed: &[String],
+) -> Result<Option<String>, Undecided> {
+    let allowed: Vec<Pointer> = allowed.iter().map(|text| Pointer::parse(text)).collect::<Result<_, _>>()?;
+    let changes = differences(before, after, Pointer::default(), &allowed);
+    Ok((!changes.is_empty()).then(|| named(&changes, NAMED_CHANGES)))
 }
 
 fn change(difference: &Difference<'_>) -> String {

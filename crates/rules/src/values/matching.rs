@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 /// For each of `right` elements on the right, its partner on the left, in a matching as large as there can be.
 /// `accepted[l]` lists the right elements that left element `l` may have.
-pub(super) fn best_partners(accepted: &[Vec<usize>], right: usize) -> Vec<Option<usize>> {
+pub(crate) fn best_partners(accepted: &[Vec<usize>], right: usize) -> Vec<Option<usize>> {
     let mut partner_of = vec![None; right];
     for left in 0..accepted.len() {
         improve(left, accepted, &mut partner_of);

@@ -25,6 +25,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 
 pub(crate) use list::{ListComparison, compare_lists};
+pub(crate) use matching::best_partners;
 
 use crate::ruling::Undecided;
 use crate::words;

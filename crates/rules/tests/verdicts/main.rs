@@ -1,5 +1,6 @@
 //! Verdicts on whole attempts, through the public door alone.
 
+mod backends;
 mod ends;
 mod network;
 mod properties;
