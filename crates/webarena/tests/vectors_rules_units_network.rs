@@ -4,7 +4,9 @@ mod support;
 
 use serde_json::{Value, json};
 use umpire_webarena::config::{Config, SiteUrls, Strictness};
-use umpire_webarena::reference::{query, url_normalise};
+use umpire_webarena::python::{self, Dict};
+use umpire_webarena::reference::json_path::{Extraction, Key};
+use umpire_webarena::reference::{body, query, url_normalise};
 use umpire_webarena::site::Site;
 use umpire_webarena::trace::{Retention, Trace, is_evaluation_url};
 
@@ -99,5 +101,55 @@ fn vectors_rules_unit_is_navigation_event() {
         let entries = json!([{"request": request, "response": {}}]).to_string();
         let trace = Trace::from_list(entries.as_bytes(), &Retention::outline()).expect("a trace");
         trace.events[0].is_navigation_event().ok().map(Value::from)
+    });
+}
+
+fn python_value(json: &Value) -> python::Value {
+    python::parse_json(&json.to_string()).expect("JSON")
+}
+
+/// Python's tuples are arrays in the vectors.
+fn json_value(value: &python::Value) -> Value {
+    match value {
+        python::Value::Str(text) => Value::from(text.as_str()),
+        python::Value::List(items) | python::Value::Tuple(items) => items.iter().map(json_value).collect(),
+        python::Value::Dict(entries) => {
+            entries.iter().map(|(key, value)| (key.clone(), json_value(value))).collect()
+        }
+        python::Value::None => Value::Null,
+        scalar => {
+            serde_json::from_str(&python::repr_of(scalar).to_lowercase()).expect("a number or truth value")
+        }
+    }
+}
+
+#[test]
+fn vectors_rules_unit_parse_har_content() {
+    compare("parse_har_content", |input| {
+        let entries =
+            json!([{"request": {"url": "http://h/", "postData": input}, "response": {}}]).to_string();
+        let trace = Trace::from_list(entries.as_bytes(), &Retention::everything()).expect("a trace");
+        let Some(recorded) = trace.events[0].post_data.as_ref().expect("a body") else {
+            return Some(Value::Null);
+        };
+        let fields = body::fields(recorded).ok()?;
+        Some(fields.map_or(Value::Null, |fields| json_value(&python::Value::Dict(fields))))
+    });
+}
+
+#[test]
+fn vectors_rules_unit_extract_jsonpath_value() {
+    compare("extract_jsonpath_value", |input| {
+        let path = text(&input["path"]);
+        let key = Key::parse(path);
+        let body = python_value(&input["data"]).as_dict().cloned().unwrap_or_else(Dict::new);
+        let extraction = key.extract(&body).ok()?;
+        // Asked strictly, the reference wants something, and of a name pattern exactly one thing.
+        let refused = match extraction {
+            Extraction::Nothing => true,
+            Extraction::One(_) => false,
+            Extraction::Several(_) => matches!(key, Key::NamePattern(_)),
+        };
+        (input["strict"] != true || !refused).then(|| json_value(&extraction.into_value()))
     });
 }
