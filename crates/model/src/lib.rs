@@ -32,11 +32,11 @@ pub use random::Random;
 pub use redact::{REDACTED, Redactor};
 pub use suite::{SUITE_VERSION, Suite, SuiteError, SuiteFile};
 pub use task::{
-    Check, Difficulty, InitialState, NetworkCheck, ResponseCheck, StateCheck, StateExpectation, Task,
-    TaskKind,
+    ActivityCheck, Check, Comparison, Difficulty, InitialState, NetworkCheck, ResponseCheck, StateCheck,
+    StateExpectation, Task, TaskKind, UndecidableCheck, Which,
 };
 pub use trajectory::{
     Body, Dialog, End, Event, EventBody, Exchange, ExchangeRequest, ExchangeResponse, JOURNAL_VERSION,
     Observed, Rect, Tab, Trajectory,
 };
-pub use verdict::{CheckResult, VERDICT_VERSION, Verdict};
+pub use verdict::{CheckResult, ResponseForm, VERDICT_VERSION, Verdict};

@@ -58,6 +58,9 @@ pub struct Task {
     /// Initial states by name (`on`, `off`, …). A task without any has one instance, in the world's own state.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub states: BTreeMap<String, InitialState>,
+    /// The object this task was imported from, as it was, so that it can be exported again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Value>,
 }
 
 /// An initial state, and what it changes about the task.
@@ -83,6 +86,8 @@ pub enum Check {
     Network(NetworkCheck),
     State(StateCheck),
     Backend(BackendCheck),
+    Activity(ActivityCheck),
+    Undecidable(UndecidableCheck),
 }
 
 /// The agent's structured response. Its `action` must be the task's kind.
@@ -103,29 +108,144 @@ pub struct ResponseCheck {
 }
 
 /// A request the browser must have made, or must not have made.
+///
+/// Names in `post` and `response` are plain field names, JSON paths (`$.a[0].b`, `$['x y'][?(@.k == 1)].leaf`) or
+/// patterns (`^…$`) on the names of top-level fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "a file format: each is a word an author writes")]
 pub struct NetworkCheck {
-    /// Accepted URLs without their query; one that starts with `^` and ends with `$` is a pattern.
+    /// Accepted URLs; one that starts with `^` and ends with `$` is a pattern on the URL without its query. A query
+    /// written into a URL must be there with that URL; `query` replaces it.
     pub url: Vec<String>,
     #[serde(default = "get")]
     pub method: String,
+    /// Status of the response; 0 if nothing may have answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Query parameters that must be there with these values; others are not looked at.
+    /// Query parameters that must be there with these values, all of them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub query: BTreeMap<String, Vec<String>>,
+    /// Schema of the query as an object of lists, for parameters that are more than text.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub query_schema: Value,
+    /// Other query parameters must not be there, save empty, ignored and tracking ones.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub only_query: bool,
+    /// Query parameters that do not count, on either side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored_query: Vec<String>,
+    /// Patterns found anywhere in the names of query parameters that do not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored_query_patterns: Vec<String>,
+    /// Path segments that hold a query in base64 are read as part of the query.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub base64_path: bool,
     /// Fields of a form or JSON body that must be there with these values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub post: BTreeMap<String, Value>,
+    /// Schema of `post` as an object, by the names used there.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub post_schema: Value,
+    /// Patterns found anywhere in the names of body fields that do not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored_post_patterns: Vec<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
+    /// Accepted pages the request was made from, written like `url`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub referer: Vec<String>,
+    /// Fields of a JSON response that must be there with these values.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub response: BTreeMap<String, Value>,
+    /// Cookies the response must set.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub cookies: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub comparison: Comparison,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub which: Which,
     /// Only the last main-frame navigation counts: where the agent ended up.
     #[serde(default)]
     pub last: bool,
     /// The request must not have been made.
     #[serde(default)]
     pub absent: bool,
+}
+
+impl NetworkCheck {
+    /// A request to one of these URLs, and no more conditions.
+    pub fn to(url: Vec<String>) -> Self {
+        Self {
+            url,
+            method: get(),
+            status: None,
+            query: BTreeMap::new(),
+            query_schema: Value::Null,
+            only_query: false,
+            ignored_query: Vec::new(),
+            ignored_query_patterns: Vec::new(),
+            base64_path: false,
+            post: BTreeMap::new(),
+            post_schema: Value::Null,
+            ignored_post_patterns: Vec::new(),
+            headers: BTreeMap::new(),
+            referer: Vec::new(),
+            response: BTreeMap::new(),
+            cookies: BTreeMap::new(),
+            comparison: Comparison::Exact,
+            which: Which::Any,
+            last: false,
+            absent: false,
+        }
+    }
+}
+
+/// How the texts of a request are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Comparison {
+    /// Letter by letter; a trailing slash counts, and so does the order of repeated parameters.
+    #[default]
+    Exact,
+    /// By meaning, as results are: case, spacing and the order of repeated parameters do not count, nor do case and
+    /// trailing slash of a path. A list in `post` holds alternatives unless the schema says it is a list.
+    Meaning,
+}
+
+/// Which of the requests with the right method and URL must satisfy the rest of a check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Which {
+    /// Some request.
+    #[default]
+    Any,
+    /// The last one that was answered with the expected status.
+    Latest,
+    /// Every one that was answered with the expected status, and there is one: what took effect was right each time.
+    Every,
+}
+
+/// The agent must have used the sites of the task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ActivityCheck {
+    /// URLs of the sites. A request counts if host, port and the first path segment are those of one of them.
+    pub sites: Vec<String>,
+    /// Pages whose opening is no activity: the start pages, where being there proves nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beyond: Vec<String>,
+}
+
+/// Stands for a condition that no rule can decide: an attempt at such a task is `invalid`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UndecidableCheck {
+    pub reason: String,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn get() -> String {

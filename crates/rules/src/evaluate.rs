@@ -16,9 +16,10 @@ use umpire_model::{
 };
 
 use crate::backend::{self, RecordedAnswers};
+use crate::response::read_response;
 use crate::ruling::{Ruling, Undecided};
 use crate::state::RecordedStates;
-use crate::{network, response_check, state, words};
+use crate::{activity, network, response_check, state, words};
 
 pub fn evaluate(
     attempt: &AttemptId,
@@ -27,6 +28,8 @@ pub fn evaluate(
     blobs: &dyn BlobSource,
 ) -> Verdict {
     let Judgement { outcome, reason, checks } = judge(instance, trajectory, blobs);
+    let response_form =
+        trajectory.response().and_then(|(_, text)| read_response(text).ok()).and_then(|read| read.form);
     Verdict {
         version: VERDICT_VERSION,
         attempt: attempt.clone(),
@@ -34,6 +37,7 @@ pub fn evaluate(
         digest: crate::digest(),
         outcome,
         reason,
+        response_form,
         checks,
     }
 }
@@ -120,6 +124,16 @@ fn decide_all(instance: &Instance, trajectory: &Trajectory, blobs: &dyn BlobSour
             Decided { kind: "state", expected: state::in_words(check), ruling: state::rule(check, &states) }
         }
         Check::Backend(check) => backend_decided(check, &answers),
+        Check::Activity(check) => Decided {
+            kind: "activity",
+            expected: activity::in_words(check),
+            ruling: activity::rule(check, trajectory),
+        },
+        Check::Undecidable(check) => Decided {
+            kind: "undecidable",
+            expected: check.reason.clone(),
+            ruling: Err(Undecided::Broken(check.reason.clone())),
+        },
     };
     instance.checks.iter().map(decide).collect()
 }

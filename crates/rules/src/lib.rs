@@ -7,6 +7,7 @@
 //! The way of a verdict: [`evaluate`] lets the end of the try decide first, then asks `response`, `network` and
 //! `state` for a ruling on each check. `values` knows the types of results, one small file each.
 
+mod activity;
 mod backend;
 mod evaluate;
 mod json_equality;
@@ -22,12 +23,15 @@ mod values;
 mod words;
 
 pub use evaluate::{BackendJudgement, evaluate, evaluate_backend};
-pub use response::{MAX_RESPONSE_BYTES, Response, ResponseProblem, Status, parse_response, response_schema};
+pub use response::{
+    MAX_RESPONSE_BYTES, ReadResponse, Response, ResponseProblem, Status, parse_response, read_response,
+    response_schema,
+};
 
 use umpire_model::Digest;
 
 /// Goes up with every change that can change a verdict; two verdicts with the same digest are comparable.
-const RULES_VERSION: u32 = 1;
+const RULES_VERSION: u32 = 2;
 
 /// Names this set of rules in verdicts and manifests.
 pub fn digest() -> Digest {

@@ -50,6 +50,15 @@ impl Pattern {
         Ok(Some(Self { written: expected.to_owned(), engine }))
     }
 
+    /// A pattern that may match anywhere in a text, as in a list of names to ignore.
+    pub(crate) fn anywhere(written: &str, case: Case) -> Result<Self, Undecided> {
+        let engine = linear(written, case)
+            .map(Engine::Linear)
+            .or_else(|| backtracking(written, case).map(Engine::Backtracking))
+            .ok_or_else(|| Undecided::Broken(format!("`{written}` is not a pattern that can be read")))?;
+        Ok(Self { written: written.to_owned(), engine })
+    }
+
     pub(crate) fn is_match(&self, text: &str) -> bool {
         match &self.engine {
             Engine::Linear(engine) => engine.is_match(text),

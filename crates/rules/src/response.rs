@@ -1,7 +1,12 @@
 //! The structured response: one JSON object, as is.
 //!
-//! JSON that has to be dug out of prose or a code fence is refused, as a problem of its own kind so that it can be
-//! counted: an agent that cannot keep to a format is not one that found nothing. Members beyond the schema are ignored.
+//! Two vocabularies are in use, that of the WebArena Verified paper and that of its released code; both are read and
+//! the response is reported in one (see [`vocabulary`]). JSON that has to be dug out of prose or a code fence is a
+//! problem of its own kind ([`ResponseProblem::Wrapped`]), so that it can be counted: [`parse_response`] refuses it,
+//! [`read_response`] judges an agent by what it said and notes the form. Members beyond the schema are ignored.
+
+mod vocabulary;
+mod wrapped;
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -9,16 +14,13 @@ use std::sync::LazyLock;
 use jsonschema::Validator;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use umpire_model::TaskKind;
+use umpire_model::{ResponseForm, TaskKind};
 
 use crate::strict_json::UniqueKeys;
 use crate::words;
 
 /// Far more than any honest answer needs.
 pub const MAX_RESPONSE_BYTES: usize = 1024 * 1024;
-
-/// How many opening braces are tried when looking for JSON inside prose.
-const WRAPPED_CANDIDATES: usize = 64;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Response {
@@ -82,6 +84,9 @@ pub enum ResponseProblem {
     TooLong(usize),
     #[error("the JSON is wrapped in a code fence or prose; the response must be the JSON object alone")]
     Wrapped,
+    /// Whichever is right, the agent did not choose.
+    #[error("there are {0} different responses in the text")]
+    Several(usize),
     #[error("the response is not JSON: {0}")]
     NotJson(String),
     /// Readers disagree on which of the two counts.
@@ -95,20 +100,52 @@ pub enum ResponseProblem {
     },
 }
 
+/// A response with the form it was given in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadResponse {
+    pub response: Response,
+    /// `None` if it was the JSON object alone.
+    pub form: Option<ResponseForm>,
+}
+
+/// Reads a response wherever it stands in the text.
+pub fn read_response(text: &str) -> Result<ReadResponse, ResponseProblem> {
+    match parse_response(text) {
+        Ok(response) => Ok(ReadResponse {
+            response,
+            form: text.starts_with(BYTE_ORDER_MARK).then_some(ResponseForm::Bom),
+        }),
+        Err(ResponseProblem::Wrapped) => wrapped::only_response(text),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// Says how a text was encoded and is no part of it.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads a response that stands alone.
 pub fn parse_response(text: &str) -> Result<Response, ResponseProblem> {
     if text.len() > MAX_RESPONSE_BYTES {
         return Err(ResponseProblem::TooLong(text.len()));
     }
-    // A byte order mark says how the text was encoded and is no part of it.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim();
     if text.is_empty() {
         return Err(ResponseProblem::Empty);
     }
     let UniqueKeys(value) = serde_json::from_str(text).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => ResponseProblem::RepeatedKey(words::shorten(&error.to_string())),
-        _ if contains_wrapped_json(text) => ResponseProblem::Wrapped,
+        serde_json::error::Category::Data => repeated_key(&error),
+        _ if wrapped::has_json(text) => ResponseProblem::Wrapped,
         _ => ResponseProblem::NotJson(words::shorten(&error.to_string())),
     })?;
+    of_json(value)
+}
+
+fn repeated_key(error: &serde_json::Error) -> ResponseProblem {
+    ResponseProblem::RepeatedKey(words::shorten(&error.to_string()))
+}
+
+fn of_json(value: Value) -> Result<Response, ResponseProblem> {
+    let value = vocabulary::unified(value);
     if let Some(problem) = schema_problem(&value) {
         return Err(problem);
     }
@@ -137,14 +174,6 @@ fn schema_problem(value: &Value) -> Option<ResponseProblem> {
         .min()?;
     let path = if path.is_empty() { "/".to_owned() } else { path };
     Some(ResponseProblem::Schema { path, problem: words::shorten(&problem) })
-}
-
-/// True if a JSON object with something in it starts somewhere in the text.
-fn contains_wrapped_json(text: &str) -> bool {
-    text.match_indices('{').take(WRAPPED_CANDIDATES).any(|(at, _)| {
-        let mut stream = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
-        matches!(stream.next(), Some(Ok(Value::Object(object))) if !object.is_empty())
-    })
 }
 
 #[cfg(test)]
@@ -189,8 +218,8 @@ mod tests {
                 r#"{"status":"SUCCESS"}"#.to_owned(),
                 "the response does not follow the schema at `/`: \"action\"",
             ),
-            (json.replace("[1]", "1"), "the response does not follow the schema at `/results`"),
-            (json.replace("SUCCESS", "Success"), "the response does not follow the schema at `/status`"),
+            (json.replace("SUCCESS", "Fine"), "the response does not follow the schema at `/status`"),
+            (json.replace("SUCCESS", "^.*$"), "the response does not follow the schema at `/status`"),
             (json.replace("\"SUCCESS\"", "null"), "the response does not follow the schema at `/status`"),
             (json.replace("retrieve", "^.*$"), "the response does not follow the schema at `/action`"),
         ] {

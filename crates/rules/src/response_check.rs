@@ -2,7 +2,7 @@
 
 use umpire_model::{ResponseCheck, TaskKind, Trajectory};
 
-use crate::response::{Response, Status, parse_response};
+use crate::response::{ReadResponse, Response, Status, read_response};
 use crate::ruling::{Ruling, Undecided};
 use crate::values::{Expected, ListComparison, Order, ValueType, compare_lists};
 use crate::words;
@@ -31,14 +31,17 @@ pub(crate) fn rule(
         return Ok(Ruling::Failed { found, reason, evidence: Vec::new() });
     };
     let evidence = vec![seq];
-    let response = match parse_response(text) {
-        Ok(response) => response,
+    let ReadResponse { response, form } = match read_response(text) {
+        Ok(read) => read,
         Err(problem) => {
             let reason = format!("response: {problem}");
             return Ok(Ruling::Failed { found: words::shorten(text), reason, evidence });
         }
     };
-    let found = describe(&response);
+    let found = match form {
+        None => describe(&response),
+        Some(form) => format!("{} ({})", describe(&response), form.as_str()),
+    };
     Ok(match expectation.objection(&response) {
         None => Ruling::Held { found, evidence },
         Some(reason) => Ruling::Failed { found, reason, evidence },

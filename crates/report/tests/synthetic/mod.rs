@@ -458,6 +458,7 @@ fn verdict(id: &AttemptId, outcome: Outcome, seqs: &Seqs) -> Verdict {
         digest: Digest::of(b"rules"),
         outcome,
         reason,
+        response_form: None,
         checks,
     }
 }

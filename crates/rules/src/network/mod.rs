@@ -1,17 +1,24 @@
 //! Checks on what the browser asked of the network, from the exchanges the harness recorded.
 //!
-//! Conditions are literal, or patterns where written `^…$`. URLs are compared without query and fragment after
-//! normalisation (see [`url_rule`]); a trailing slash counts. Query parameters and form fields that are listed must be
-//! there with exactly the listed values, in their order; others are not looked at. Without a `status` a request counts
-//! even if nothing answered it.
+//! Conditions are literal, or patterns where written `^…$`; only the check can write one. Of a body only the listed
+//! fields are looked at. Without a `status` a request counts even if nothing answered it. A check about the last page
+//! means a document in a tab itself; one in a frame is never taken for it.
 
+mod base64_path;
 mod body;
+mod cookies;
+mod field_rule;
 mod last_page;
 mod multipart;
+mod query_rule;
 mod request_rule;
+mod selector;
 mod url_rule;
 
-use umpire_model::{BlobSource, EventBody, Exchange, NetworkCheck, Trajectory};
+pub(crate) use last_page::redirect_target;
+pub(crate) use url_rule::place;
+
+use umpire_model::{BlobSource, EventBody, Exchange, NetworkCheck, Trajectory, Which};
 
 use crate::ruling::{Ruling, Undecided};
 use crate::words;
@@ -19,12 +26,21 @@ use request_rule::{Fit, RequestRule};
 
 pub(crate) fn in_words(check: &NetworkCheck) -> String {
     let request = request_rule::in_words(check);
-    match (check.last, check.absent) {
-        (false, false) => request,
-        (false, true) => format!("no {request}"),
-        (true, false) => format!("the last page is {request}"),
-        (true, true) => format!("the last page is not {request}"),
+    match (check.last, check.absent, check.which) {
+        (true, false, _) => format!("the last page is {request}"),
+        (true, true, _) => format!("the last page is not {request}"),
+        (false, true, _) => format!("no {request}"),
+        (false, false, Which::Any) => request,
+        (false, false, Which::Latest) => format!("the last {request}"),
+        (false, false, Which::Every) => format!("only {request}"),
     }
+}
+
+/// A recorded request with how well it fits.
+struct Candidate<'t> {
+    seq: u64,
+    exchange: &'t Exchange,
+    fit: Fit,
 }
 
 pub(crate) fn rule(
@@ -33,49 +49,110 @@ pub(crate) fn rule(
     blobs: &dyn BlobSource,
 ) -> Result<Ruling, Undecided> {
     let rule = RequestRule::new(check)?;
-    let candidates: Vec<(u64, &Exchange)> = if check.last {
-        last_page::find(trajectory).into_iter().collect()
+    let candidates = if check.last {
+        let pages = last_page::latest_first(trajectory).into_iter();
+        where_it_ended(pages.map(|(seq, exchange)| Candidate {
+            seq,
+            exchange,
+            fit: rule.fit(exchange, blobs),
+        }))
     } else {
-        trajectory.exchanges().collect()
+        let requests = trajectory.exchanges();
+        let fitted =
+            requests.map(|(seq, exchange)| Candidate { seq, exchange, fit: rule.fit(exchange, blobs) });
+        concerned(check.which, fitted.collect())
     };
-    let fits: Vec<(u64, &Exchange, Fit)> =
-        candidates.into_iter().map(|(seq, exchange)| (seq, exchange, rule.fit(exchange, blobs))).collect();
-
-    let satisfying = fits.iter().find(|(_, _, fit)| *fit == Fit::Yes);
+    let wrong_effect = candidates.iter().find(|candidate| {
+        check.which == Which::Every && candidate.fit.is_effective() && candidate.fit != Fit::Yes
+    });
+    let satisfying = candidates.iter().find(|candidate| candidate.fit == Fit::Yes);
     // A request that was seen was made, whatever else was lost. All other conclusions need the whole record.
-    if check.last || satisfying.is_none() {
+    if check.last || check.which != Which::Any || satisfying.is_none() {
         whole_record(trajectory)?;
     }
-    if let Some((seq, exchange, _)) = satisfying {
-        let (found, evidence) = (describe(exchange), vec![*seq]);
-        return Ok(if check.absent {
-            Ruling::Failed {
-                reason: format!("network: {} was made", request_rule::name(check)),
-                found,
-                evidence,
-            }
-        } else {
-            Ruling::Held { found, evidence }
-        });
+    if let Some(candidate) = wrong_effect
+        && let Some(difference) = candidate.fit.difference()
+    {
+        return Ok(took_effect(check, candidate, difference));
     }
-    if let Some(problem) = fits.iter().find_map(|(_, _, fit)| fit.doubt()) {
+    if let (Some(found), None) = (satisfying, wrong_effect) {
+        return Ok(made(check, found));
+    }
+    if let Some(problem) = candidates.iter().find_map(|candidate| candidate.fit.doubt()) {
         return Err(Undecided::NoEvidence(problem.to_owned()));
     }
     if check.absent {
         return Ok(Ruling::Held { found: "no such request".to_owned(), evidence: Vec::new() });
     }
-    Ok(if check.last { elsewhere(check, &fits) } else { not_made(check, &fits) })
+    Ok(if check.last { elsewhere(check, &candidates) } else { not_made(check, &candidates) })
+}
+
+/// The page the agent ended up on. If loading the expected page again failed, it was there all the same.
+fn where_it_ended<'t>(latest_first: impl Iterator<Item = Candidate<'t>>) -> Vec<Candidate<'t>> {
+    let mut failed_again = Vec::new();
+    for page in latest_first {
+        match &page.fit {
+            Fit::Almost { differences, effective: false } if differences.len() == 1 => {
+                failed_again.push(page);
+            }
+            Fit::Yes => return vec![page],
+            _ if failed_again.is_empty() => return vec![page],
+            _ => return failed_again,
+        }
+    }
+    failed_again
+}
+
+/// Leaves out what a check on the last request does not look at.
+fn concerned(which: Which, mut candidates: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
+    if which == Which::Latest {
+        let latest = candidates
+            .iter()
+            .enumerate()
+            .filter(|(_, candidate)| candidate.fit.is_effective())
+            .max_by(|(_, one), (_, other)| {
+                one.exchange.started.total_cmp(&other.exchange.started).then(one.seq.cmp(&other.seq))
+            })
+            .map(|(at, _)| at);
+        if let Some(at) = latest {
+            return vec![candidates.swap_remove(at)];
+        }
+    }
+    candidates
+}
+
+fn made(check: &NetworkCheck, Candidate { seq, exchange, .. }: &Candidate<'_>) -> Ruling {
+    let (found, evidence) = (describe(exchange), vec![*seq]);
+    if check.absent {
+        let reason = format!("network: {} was made", request_rule::name(check));
+        Ruling::Failed { found, reason, evidence }
+    } else {
+        Ruling::Held { found, evidence }
+    }
+}
+
+/// A request like the expected one that did something else.
+fn took_effect(
+    check: &NetworkCheck,
+    Candidate { seq, exchange, .. }: &Candidate<'_>,
+    difference: &str,
+) -> Ruling {
+    Ruling::Failed {
+        found: format!("{}: {difference}", describe(exchange)),
+        reason: format!("network: a wrong {} took effect: {difference}", request_rule::name(check)),
+        evidence: vec![*seq],
+    }
 }
 
 /// Where the agent ended up instead.
-fn elsewhere(check: &NetworkCheck, fits: &[(u64, &Exchange, Fit)]) -> Ruling {
-    match fits.first() {
+fn elsewhere(check: &NetworkCheck, candidates: &[Candidate<'_>]) -> Ruling {
+    match candidates.first() {
         None => Ruling::Failed {
             found: "no page was loaded".to_owned(),
             reason: format!("network: no page was loaded, expected {}", request_rule::name(check)),
             evidence: Vec::new(),
         },
-        Some((seq, exchange, fit)) => {
+        Some(Candidate { seq, exchange, fit }) => {
             let page = words::shorten(&exchange.request.url);
             let difference = fit.difference().unwrap_or("it is another page");
             Ruling::Failed {
@@ -91,12 +168,12 @@ fn elsewhere(check: &NetworkCheck, fits: &[(u64, &Exchange, Fit)]) -> Ruling {
 }
 
 /// The nearest request that was made instead, if any came near.
-fn not_made(check: &NetworkCheck, fits: &[(u64, &Exchange, Fit)]) -> Ruling {
+fn not_made(check: &NetworkCheck, candidates: &[Candidate<'_>]) -> Ruling {
     let name = request_rule::name(check);
-    let nearest = fits
+    let nearest = candidates
         .iter()
-        .filter_map(|(seq, exchange, fit)| match fit {
-            Fit::Almost { differences } => Some((differences.len(), seq, exchange, fit)),
+        .filter_map(|Candidate { seq, exchange, fit }| match fit {
+            Fit::Almost { differences, .. } => Some((differences.len(), seq, exchange, fit)),
             _ => None,
         })
         .min_by_key(|(differences, seq, ..)| (*differences, **seq));
@@ -132,7 +209,7 @@ fn describe(exchange: &Exchange) -> String {
 
 /// Fails if the recorder is known to have lost something: then a request that is not in the journal may have been
 /// made all the same.
-fn whole_record(trajectory: &Trajectory) -> Result<(), Undecided> {
+pub(crate) fn whole_record(trajectory: &Trajectory) -> Result<(), Undecided> {
     let recorded = trajectory.events.iter().rev().find_map(|event| match event.body {
         EventBody::Recorded { requests_seen, requests_written } => Some((requests_seen, requests_written)),
         _ => None,

@@ -27,6 +27,7 @@ use serde_json::Value;
 pub(crate) use list::{ListComparison, compare_lists};
 pub(crate) use matching::best_partners;
 
+use crate::pattern::{Case, Pattern};
 use crate::ruling::Undecided;
 use crate::words;
 
@@ -56,6 +57,8 @@ pub(crate) enum ValueType {
 pub(crate) enum Expected {
     Null,
     String(String),
+    /// A string that a pattern describes, whatever its case and spacing.
+    Pattern(Pattern),
     Number(Decimal),
     Boolean(bool),
     Currency(currency::Money),
@@ -115,6 +118,9 @@ impl ValueType {
             }
             (Self::Inferred, value) => Self::inferred_from(value).expect(value, order),
             (Self::List(_), _) => Err(unreadable()),
+            (Self::String, Value::String(text)) if let Some(pattern) = Pattern::of(text, Case::Ignored)? => {
+                Ok(Expected::Pattern(pattern))
+            }
             (Self::String, value) => string::read(value).map(Expected::String).ok_or_else(unreadable),
             (Self::Number, value) => number::read(value).map(Expected::Number).ok_or_else(unreadable),
             (Self::Boolean, value) => boolean::read(value).map(Expected::Boolean).ok_or_else(unreadable),
@@ -150,6 +156,7 @@ impl Expected {
         match self {
             Self::Null => actual.is_null(),
             Self::String(expected) => string::read(actual).as_ref() == Some(expected),
+            Self::Pattern(expected) => string::text(actual).is_some_and(|text| expected.is_match(&text)),
             Self::Number(expected) => {
                 number::read(actual).is_some_and(|actual| decimal::same(*expected, actual))
             }

@@ -16,6 +16,15 @@ pub(super) fn read(value: &Value) -> Option<String> {
     }
 }
 
+/// The text itself, on one line, for patterns.
+pub(super) fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(plain(text)),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
 fn fold(text: &str) -> String {
     caseless(bare(&plain(text)))
 }

@@ -1,9 +1,11 @@
 //! Verdicts on whole attempts, through the public door alone.
 
+mod activity;
 mod backends;
 mod ends;
 mod network;
 mod properties;
 mod responses;
 mod states;
+mod submissions;
 mod support;

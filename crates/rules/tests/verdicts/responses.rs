@@ -2,7 +2,7 @@
 
 use crate::support::{Attempt, answer};
 use serde_json::{Value, json};
-use umpire_model::{Outcome, TaskKind, Verdict};
+use umpire_model::{Outcome, ResponseForm, TaskKind, Verdict};
 
 fn judged(kind: TaskKind, check: Value, response: &str) -> Verdict {
     let mut check = check;
@@ -78,16 +78,38 @@ fn results_count_where_they_are_asked_for() {
 fn problems_of_the_response_are_failures_with_a_reason() {
     let right = answer("retrieve", "SUCCESS", &json!([1]));
     for (response, reason) in [
-        (format!("```json\n{right}\n```"), "response: the JSON is wrapped in a code fence or prose"),
+        (
+            format!("{right} or {}", right.replace("[1]", "[2]")),
+            "response: there are 2 different responses in the text",
+        ),
+        ("see {\"a\": 1}".to_owned(), "response: the JSON is wrapped in a code fence or prose"),
         ("yes".to_owned(), "response: the response is not JSON"),
         (String::new(), "response: the response is empty"),
         ("{}".to_owned(), "response: the response does not follow the schema at `/`"),
-        (right.replace("[1]", "\"1\""), "response: the response does not follow the schema at `/results`"),
+        (right.replace("SUCCESS", "DONE"), "response: the response does not follow the schema at `/status`"),
     ] {
         let check = json!({"status": "SUCCESS", "results": [1], "schema": {"type": "number"}});
         let verdict = judged(TaskKind::Retrieve, check, &response);
         assert_eq!(verdict.outcome, Outcome::Fail);
         assert!(verdict.reason.starts_with(reason), "{response}: {}", verdict.reason);
+    }
+}
+
+#[test]
+fn a_wrapped_response_is_judged_by_what_it_says_and_counted_by_its_form() {
+    let right = answer("retrieve", "SUCCESS", &json!([1]));
+    let wrong = right.replace("[1]", "[2]");
+    let check = || json!({"status": "SUCCESS", "results": [1], "schema": {"type": "number"}});
+    for (response, outcome, form) in [
+        (right.clone(), Outcome::Pass, None),
+        (format!("\u{feff}{right}"), Outcome::Pass, Some(ResponseForm::Bom)),
+        (format!("```json\n{right}\n```"), Outcome::Pass, Some(ResponseForm::Fenced)),
+        (format!("Done: {right}"), Outcome::Pass, Some(ResponseForm::Prose)),
+        (format!("Done: {wrong}"), Outcome::Fail, Some(ResponseForm::Prose)),
+        ("no idea".to_owned(), Outcome::Fail, None),
+    ] {
+        let verdict = judged(TaskKind::Retrieve, check(), &response);
+        assert_eq!((verdict.outcome, verdict.response_form), (outcome, form), "{response}");
     }
 }
 
