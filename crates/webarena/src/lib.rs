@@ -11,4 +11,6 @@ pub mod original;
 pub mod python;
 pub mod reference;
 pub mod site;
+pub mod subset;
+pub mod task;
 pub mod trace;

@@ -7,6 +7,7 @@
 mod json;
 mod numeral;
 mod pattern;
+mod serde_value;
 mod text;
 pub mod urllib;
 mod value;
