@@ -1,7 +1,23 @@
 //! WebArena Verified as released, case by case.
+//!
+//! A verdict here is the one the released evaluator gives, its quirks included, so that published scores can be
+//! reproduced; `strict` judges the same evidence as the tasks mean it. [`values`] reads one value of one type and knows
+//! when two are equal, [`normalise`] walks a schema to turn JSON into typed values, [`mod@compare`] sets two such trees
+//! side by side and says what differs. [`response`] puts them together for an agent's answer.
 
 pub mod body;
+pub mod compare;
+mod error;
 pub mod host;
 pub mod json_path;
+pub mod normalise;
 pub mod query;
+pub mod response;
+mod schema;
+pub mod text;
+mod transliterate;
 pub mod url_normalise;
+pub mod values;
+
+pub use error::EvaluatorError;
+pub use schema::Schema;

@@ -1,0 +1,26 @@
+//! What makes an evaluator give up: the task's result is then `error`, neither success nor failure.
+
+use thiserror::Error;
+
+use super::values::Unreadable;
+use crate::python::JsonError;
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum EvaluatorError {
+    #[error("cannot read {value} as {type_name}: {reason}")]
+    Unreadable { value: String, type_name: String, reason: Unreadable },
+    #[error("unknown type name {0:?}")]
+    UnknownType(String),
+    #[error("the schema of retrieved data has to be an array, not {0:?}")]
+    SchemaNotArray(String),
+    #[error("{path}: {expected} expected, got {value}")]
+    WrongShape { path: String, expected: &'static str, value: String },
+    #[error("{0}: an expected object without keys cannot be compared")]
+    NothingExpected(String),
+    #[error("{0}: the same empty array met twice")]
+    MetTwice(String),
+    #[error("the agent's {key} is not text")]
+    FieldNotText { key: String },
+    #[error("the agent's response cannot be read: {0}")]
+    Response(#[from] JsonError),
+}
