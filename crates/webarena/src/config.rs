@@ -103,19 +103,19 @@ pub enum SiteUrlError {
 
 /// The sites of one task with their addresses.
 #[derive(Debug, Clone)]
-pub struct SiteUrls<'a> {
-    in_task_order: Vec<(Site, &'a Environment)>,
+pub struct SiteUrls {
+    in_task_order: Vec<(Site, Environment)>,
     /// Longest address first, so that a site below another one's path is recognised.
-    by_specificity: Vec<(Site, &'a Environment)>,
+    by_specificity: Vec<(Site, Environment)>,
 }
 
-impl<'a> SiteUrls<'a> {
-    pub fn new(environments: Option<&'a Environments>, sites: &[Site]) -> Result<Self, SiteUrlError> {
+impl SiteUrls {
+    pub fn new(environments: Option<&Environments>, sites: &[Site]) -> Result<Self, SiteUrlError> {
         let environments = environments.ok_or(SiteUrlError::NoEnvironments)?;
         let mut in_task_order = Vec::with_capacity(sites.len());
         for &site in sites {
             let environment = environments.get(&site).ok_or(SiteUrlError::MissingSite { site })?;
-            in_task_order.push((site, environment));
+            in_task_order.push((site, environment.clone()));
         }
         let longest =
             |environment: &Environment| environment.urls.iter().map(|url| url.chars().count()).max();
@@ -126,7 +126,7 @@ impl<'a> SiteUrls<'a> {
 
     /// Replaces the placeholder a text starts with by the site's active address, wherever it stands in the text.
     pub fn render(&self, template: &str, strictness: Strictness) -> Result<String, SiteUrlError> {
-        for &(site, environment) in &self.in_task_order {
+        for &(site, ref environment) in &self.in_task_order {
             if template.starts_with(site.placeholder()) {
                 let address = environment.active_url().ok_or(SiteUrlError::NoActiveUrl { site })?;
                 let rendered = template.replace(site.placeholder(), address);
@@ -143,7 +143,7 @@ impl<'a> SiteUrls<'a> {
 
     /// Replaces the first known address found anywhere in the text by its site's placeholder, at every occurrence.
     pub fn derender(&self, url: &str, strictness: Strictness) -> Result<String, SiteUrlError> {
-        for &(site, environment) in &self.by_specificity {
+        for &(site, ref environment) in &self.by_specificity {
             if let Some(address) = environment.urls.iter().find(|address| url.contains(address.as_str())) {
                 return Ok(url.replace(address.trim_end_matches('/'), site.placeholder()));
             }

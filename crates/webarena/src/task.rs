@@ -44,7 +44,7 @@ impl Task {
     /// What the agent is expected to answer. Every task has such an expectation; of several, the first counts.
     pub fn response_evaluator(&self) -> Option<&ResponseEvaluator> {
         self.eval.iter().find_map(|evaluator| match evaluator {
-            Evaluator::Response(response) => Some(response),
+            Evaluator::Response(response) => Some(response.as_ref()),
             Evaluator::Network(_) => None,
         })
     }
@@ -65,7 +65,7 @@ impl Task {
 #[serde(tag = "evaluator")]
 pub enum Evaluator {
     #[serde(rename = "AgentResponseEvaluator")]
-    Response(ResponseEvaluator),
+    Response(Box<ResponseEvaluator>),
     #[serde(rename = "NetworkEventEvaluator")]
     Network(Box<NetworkEvaluator>),
 }

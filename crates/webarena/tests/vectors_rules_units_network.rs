@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use umpire_webarena::config::{Config, SiteUrls, Strictness};
 use umpire_webarena::python::{self, Dict};
 use umpire_webarena::reference::json_path::{Extraction, Key};
+use umpire_webarena::reference::url::{QueryOptions, UrlValue};
+use umpire_webarena::reference::values::Context;
 use umpire_webarena::reference::{body, query, url_normalise};
 use umpire_webarena::site::Site;
 use umpire_webarena::trace::{Retention, Trace, is_evaluation_url};
@@ -39,7 +41,7 @@ fn config(id: &str) -> Config {
 
 fn with_sites(
     input: &Value,
-    convert: impl Fn(&SiteUrls<'_>, &str, Strictness) -> Option<String>,
+    convert: impl Fn(&SiteUrls, &str, Strictness) -> Option<String>,
 ) -> Option<Value> {
     let config = config(text(&input["config"]));
     let sites: Vec<Site> = input["sites"]
@@ -134,6 +136,20 @@ fn vectors_rules_unit_parse_har_content() {
         };
         let fields = body::fields(recorded).ok()?;
         Some(fields.map_or(Value::Null, |fields| json_value(&python::Value::Dict(fields))))
+    });
+}
+
+#[test]
+fn vectors_rules_unit_normalize_url() {
+    let context = Context {
+        strictness: Strictness::Strict,
+        today: jiff::civil::date(2026, 11, 15),
+        derender: None,
+        render: None,
+    };
+    compare("normalize:url", |input| {
+        let url = UrlValue::read(&python_value(input), QueryOptions::default(), &context).ok()?;
+        Some(url.report_all().map(|report| json_value(&report)).collect())
     });
 }
 

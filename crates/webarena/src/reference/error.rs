@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::values::Unreadable;
-use crate::python::JsonError;
+use crate::python::{InvalidPattern, JsonError};
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EvaluatorError {
@@ -23,4 +23,8 @@ pub enum EvaluatorError {
     FieldNotText { key: String },
     #[error("the agent's response cannot be read: {0}")]
     Response(#[from] JsonError),
+    #[error("an address or query parameter is an invalid pattern: {0}")]
+    Pattern(InvalidPattern),
+    #[error("a query parameter is a single typed value instead of a list")]
+    ParameterNotAList,
 }

@@ -16,6 +16,7 @@ pub mod response;
 mod schema;
 pub mod text;
 mod transliterate;
+pub mod url;
 pub mod url_normalise;
 pub mod values;
 

@@ -116,6 +116,7 @@ pub(crate) const STRING: Constructor = leaf::read::<StringValue>;
 pub fn constructor(type_name: &str) -> Option<Constructor> {
     Some(match type_name {
         "string" => STRING,
+        "url" => super::url::read,
         _ => return None,
     })
 }
