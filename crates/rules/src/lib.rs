@@ -27,11 +27,12 @@ pub use response::{
     MAX_RESPONSE_BYTES, ReadResponse, Response, ResponseProblem, Status, parse_response, read_response,
     response_schema,
 };
+pub use values::{Broken, Comparison, try_value, value_types};
 
 use umpire_model::Digest;
 
 /// Goes up with every change that can change a verdict; two verdicts with the same digest are comparable.
-const RULES_VERSION: u32 = 2;
+const RULES_VERSION: u32 = 3;
 
 /// Names this set of rules in verdicts and manifests.
 pub fn digest() -> Digest {

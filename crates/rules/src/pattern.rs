@@ -67,6 +67,10 @@ impl Pattern {
             }
         }
     }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.written
+    }
 }
 
 impl PartialEq for Pattern {

@@ -8,8 +8,8 @@ pub(super) fn read(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(value) => Some(*value),
         Value::String(_) => match string::read(value)?.as_str() {
-            "true" | "yes" | "on" => Some(true),
-            "false" | "no" | "off" => Some(false),
+            "true" | "yes" | "y" | "on" => Some(true),
+            "false" | "no" | "n" | "off" => Some(false),
             _ => None,
         },
         _ => None,
@@ -30,6 +30,10 @@ mod tests {
             (json!("True"), Some(true)),
             (json!(" YES. "), Some(true)),
             (json!("off"), Some(false)),
+            (json!("Y"), Some(true)),
+            (json!("^.*$"), None),
+            (json!([true, false]), None),
+            (json!("null"), None),
             (json!(1), None),
             (json!("1"), None),
             (json!(""), None),

@@ -4,6 +4,8 @@
 //! one. A dot before exactly three digits groups thousands here (`1.299 €`), since money is rarely written with three
 //! decimals. Two amounts differ if both name a currency and it cannot be the same one; `$` may be any of the dollars.
 
+use std::fmt;
+
 use rust_decimal::Decimal;
 use serde_json::Value;
 
@@ -33,7 +35,25 @@ pub(super) fn read(value: &Value) -> Option<Money> {
     }
 }
 
+/// True for a word or mark that names a currency.
+pub(super) fn is_name(word: &str) -> bool {
+    !word.is_empty() && named(word).is_some()
+}
+
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.amount.normalize())?;
+        match self.codes.as_slice() {
+            [] => Ok(()),
+            codes => write!(f, " {}", codes.join("/")),
+        }
+    }
+}
+
 fn read_text(text: &str) -> Option<Money> {
+    if let Some(amount) = decimal::read_scientific(text) {
+        return Some(Money { amount, codes: Vec::new() });
+    }
     // Accountants put a negative amount in brackets.
     let (text, bracketed) = match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         Some(inside) => (inside.trim(), true),
@@ -134,6 +154,7 @@ const NAMES: &[(&[&str], &[&str])] = &[
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -171,6 +192,8 @@ mod tests {
             (json!("12 usd."), json!("US$12")),
             (json!(0.1 + 0.2), json!("$0.30")),
             (json!("1\u{202f}299,00 €"), json!("€1299")),
+            (json!("1e+21"), json!(1e21)),
+            (json!("＄５"), json!("5 USD")),
         ] {
             assert!(same(&a, &b), "{a} and {b}");
         }
@@ -190,6 +213,9 @@ mod tests {
             (json!(1), json!(true)),
             (json!(0), json!("")),
             (json!(0), json!("free")),
+            (json!(1e21), json!(1)),
+            (json!(1_234_567_890.01), json!(1_234_567_890.02)),
+            (json!("10"), json!("10.10")),
         ] {
             assert!(!same(&a, &b), "{a} and {b}");
         }
@@ -224,6 +250,23 @@ mod tests {
                 names.iter().all(|name| *name == name.to_lowercase() && plain(name) == *name),
                 "{names:?}"
             );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_cent_counts_in_every_country(cents in 0..100_000_000_i64) {
+            let written = |cents: i64, point: &str| format!("{}{point}{:02}", cents / 100, cents % 100);
+            let amount = json!(Decimal::new(cents, 2).to_string());
+            for way in [
+                format!("${}", written(cents, ".")),
+                format!("{} €", written(cents, ",")),
+                format!("USD {}", written(cents, ".")),
+            ] {
+                prop_assert!(same(&amount, &json!(way)), "{}", way);
+                prop_assert!(!same(&json!(Decimal::new(cents + 1, 2).to_string()), &json!(way)), "{}", way);
+                prop_assert!(cents == 0 || !same(&amount, &json!(format!("-{way}"))), "-{}", way);
+            }
         }
     }
 }

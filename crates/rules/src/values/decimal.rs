@@ -3,6 +3,8 @@
 use rust_decimal::Decimal;
 use serde_json::Number;
 
+use super::quantity::Quantity;
+
 /// What a single dot before exactly three digits means, as in `1.299`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LoneDot {
@@ -13,19 +15,28 @@ pub(super) enum LoneDot {
 /// Longer digit runs fit no decimal; cutting them off early keeps hostile input cheap.
 const LONGEST: usize = 64;
 
-/// No double carries more digits than this reliably.
-const DIGITS_OF_A_DOUBLE: u32 = 15;
+/// What binary arithmetic may leave of a sum of decimal fractions.
+const NOISE: Decimal = Decimal::from_parts(1, 0, 0, false, 9);
 
 pub(super) fn of_json(number: &Number) -> Option<Decimal> {
     let text = number.to_string();
     if text.contains(['e', 'E']) { Decimal::from_scientific(&text).ok() } else { exact(&text) }
 }
 
-/// Equal, or apart only by the noise of binary arithmetic: `0.1 + 0.2` is `0.3`. Whole numbers must be equal to the
-/// last digit, since they may be identifiers.
+/// Equal, or apart only by the noise of binary arithmetic: `0.1 + 0.2` is `0.3`. A digit that was written counts, so
+/// whole numbers, which may be identifiers, must be equal to the last one.
 pub(super) fn same(a: Decimal, b: Decimal) -> bool {
-    let rounded = |number: Decimal| number.round_sf(DIGITS_OF_A_DOUBLE).unwrap_or(number);
-    a == b || (!(a.is_integer() && b.is_integer()) && rounded(a) == rounded(b))
+    Quantity::as_written(a).same_as(&Quantity::as_written(b), NOISE)
+}
+
+/// `1e21`, `2.5E-3`.
+pub(super) fn read_scientific(text: &str) -> Option<Decimal> {
+    let (mantissa, exponent) = text.split_once(['e', 'E'])?;
+    let plain = |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && text.len() <= LONGEST;
+    let unsigned = |text| str::strip_prefix(text, ['-', '+']).unwrap_or(text);
+    (plain(unsigned(mantissa)) && plain(unsigned(exponent)))
+        .then(|| Decimal::from_scientific(&format!("{mantissa}e{}", exponent.trim_start_matches('+'))).ok())
+        .flatten()
 }
 
 /// Reads digits with separators, without a sign. Where both `.` and `,` appear the later one is the decimal point. A
@@ -130,6 +141,22 @@ mod tests {
     }
 
     #[test]
+    fn scientific_notation() {
+        for (text, expected) in [
+            ("1e3", Some("1000")),
+            ("-2.5E-3", Some("-0.0025")),
+            ("1e+21", Some("1000000000000000000000")),
+            ("1e99", None),
+            ("e3", None),
+            ("1e", None),
+            ("one", None),
+            ("1e2e3", None),
+        ] {
+            assert_eq!(read_scientific(text), expected.map(decimal), "{text}");
+        }
+    }
+
+    #[test]
     fn noise_of_doubles_is_forgiven_but_not_a_digit() {
         for (a, b, expected) in [
             ("0.30000000000000004", "0.3", true),
@@ -139,6 +166,8 @@ mod tests {
             ("19.99", "19.991", false),
             ("1234567890123456789", "1234567890123456788", false),
             ("0", "0.0000001", false),
+            ("0.333333333", "0.3333333333333333", true),
+            ("1234567890.01", "1234567890.02", false),
             ("-5", "5", false),
         ] {
             assert_eq!(same(decimal(a), decimal(b)), expected, "{a} {b}");

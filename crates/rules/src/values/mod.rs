@@ -1,33 +1,52 @@
 //! Typed values: what an agent reports, compared by meaning within a type and never across types.
 //!
 //! One file per type, each with the same two questions: how is it read, when are two equal. A type is added by its
-//! file, a name in [`ValueType::of_schema`] and an arm in [`ValueType::expect`] and [`Expected::accepts`].
+//! file and its lines in `leaf`, which knows all types by name.
 //!
-//! The two sides are not alike. The expected side comes from the task: what cannot be read there is a broken task,
-//! and a list stands for accepted alternatives. The actual side comes from the agent: what cannot be read there is
-//! simply not equal, and a list is a list.
+//! The two sides are not alike. The expected side comes from the task: what cannot be read there is a broken task, a
+//! list stands for accepted alternatives, and a text from `^` to `$` is a pattern. The actual side comes from the agent:
+//! what cannot be read there is simply not equal, a list is a list, and a pattern is text.
 
+mod address;
+mod base64_text;
 mod boolean;
+mod coordinates;
 mod currency;
 mod date;
 mod decimal;
+mod distance;
+mod duration;
+mod email;
 mod folding;
+mod json;
+mod leaf;
 mod list;
+mod location_name;
+mod markdown;
 mod matching;
+mod measure;
+mod month;
+mod nothing;
 mod number;
+mod number_words;
 mod object;
+mod place_words;
+mod quantity;
 mod string;
+mod string_list;
+mod trial;
+mod web_address;
 
 use std::collections::BTreeMap;
 
-use jiff::civil::Date;
-use rust_decimal::Decimal;
 use serde_json::Value;
 
+use leaf::{Leaf, LeafType};
 pub(crate) use list::{ListComparison, compare_lists};
 pub(crate) use matching::best_partners;
+pub use trial::{Broken, Comparison, try_value, value_types};
 
-use crate::pattern::{Case, Pattern};
+use crate::pattern::Pattern;
 use crate::ruling::Undecided;
 use crate::words;
 
@@ -41,11 +60,7 @@ pub(crate) enum Order {
 /// The type of one result, from the check's schema.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ValueType {
-    String,
-    Number,
-    Boolean,
-    Currency,
-    Date,
+    Leaf(LeafType),
     Object(BTreeMap<String, ValueType>),
     List(Box<ValueType>),
     /// No schema: the JSON type of the expected value decides.
@@ -56,13 +71,8 @@ pub(crate) enum ValueType {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expected {
     Null,
-    String(String),
-    /// A string that a pattern describes, whatever its case and spacing.
-    Pattern(Pattern),
-    Number(Decimal),
-    Boolean(bool),
-    Currency(currency::Money),
-    Date(Date),
+    Leaf(LeafType, Leaf),
+    Pattern(LeafType, Pattern),
     Object(BTreeMap<String, Expected>),
     List(Vec<Expected>, Order),
     AnyOf(Vec<Expected>),
@@ -75,30 +85,23 @@ impl ValueType {
         }
         // A format is the narrower statement, so it wins over the JSON type that carries it.
         let name = schema.get("format").or_else(|| schema.get("type")).and_then(Value::as_str);
-        Ok(match name {
-            Some("string") => Self::String,
-            Some("number" | "integer") => Self::Number,
-            Some("boolean") => Self::Boolean,
-            Some("currency") => Self::Currency,
-            Some("date") => Self::Date,
-            Some("object") => Self::Object(object::property_types(schema)?),
+        match name {
+            Some("object") => Ok(Self::Object(object::property_types(schema)?)),
             Some("array") => {
-                Self::List(Box::new(Self::of_schema(schema.get("items").unwrap_or(&Value::Null))?))
+                Ok(Self::List(Box::new(Self::of_schema(schema.get("items").unwrap_or(&Value::Null))?)))
             }
-            _ => {
-                return Err(Undecided::Broken(format!(
-                    "the schema {} names no known type",
-                    words::value(schema)
-                )));
-            }
-        })
+            name => name.and_then(LeafType::named).map(Self::Leaf).ok_or_else(|| {
+                Undecided::Broken(format!("the schema {} names no known type", words::value(schema)))
+            }),
+        }
     }
 
     pub(crate) fn expect(&self, value: &Value, order: Order) -> Result<Expected, Undecided> {
         let unreadable = || {
-            Undecided::Broken(format!("the expected value {} is not a {}", words::value(value), self.name()))
+            Undecided::Broken(format!("the expected value {} is not {}", words::value(value), self.noun()))
         };
         match (self, value) {
+            (Self::Leaf(LeafType::Null), Value::Null) => Ok(Expected::Leaf(LeafType::Null, Leaf::Nothing)),
             (_, Value::Null) => Ok(Expected::Null),
             (Self::List(item), Value::Array(items)) => {
                 let items: Result<_, _> = items.iter().map(|value| item.expect(value, order)).collect();
@@ -106,6 +109,9 @@ impl ValueType {
             }
             (_, Value::Array(alternatives)) if alternatives.is_empty() => {
                 Err(Undecided::Broken("an expected value has an empty list of alternatives".to_owned()))
+            }
+            (Self::Leaf(LeafType::Coordinates), pair) if coordinates::read_pair(pair).is_some() => {
+                expect_leaf(LeafType::Coordinates, pair)?.ok_or_else(unreadable)
             }
             (_, Value::Array(alternatives)) => {
                 let accepted: Result<_, _> =
@@ -118,53 +124,49 @@ impl ValueType {
             }
             (Self::Inferred, value) => Self::inferred_from(value).expect(value, order),
             (Self::List(_), _) => Err(unreadable()),
-            (Self::String, Value::String(text)) if let Some(pattern) = Pattern::of(text, Case::Ignored)? => {
-                Ok(Expected::Pattern(pattern))
-            }
-            (Self::String, value) => string::read(value).map(Expected::String).ok_or_else(unreadable),
-            (Self::Number, value) => number::read(value).map(Expected::Number).ok_or_else(unreadable),
-            (Self::Boolean, value) => boolean::read(value).map(Expected::Boolean).ok_or_else(unreadable),
-            (Self::Currency, value) => currency::read(value).map(Expected::Currency).ok_or_else(unreadable),
-            (Self::Date, value) => date::read(value).map(Expected::Date).ok_or_else(unreadable),
+            (Self::Leaf(leaf_type), value) => expect_leaf(*leaf_type, value)?.ok_or_else(unreadable),
         }
     }
 
     fn inferred_from(value: &Value) -> Self {
-        match value {
-            Value::Number(_) => Self::Number,
-            Value::Bool(_) => Self::Boolean,
-            Value::Object(_) => Self::Object(BTreeMap::new()),
-            Value::Null | Value::String(_) | Value::Array(_) => Self::String,
-        }
+        Self::Leaf(match value {
+            Value::Number(_) => LeafType::Number,
+            Value::Bool(_) => LeafType::Boolean,
+            Value::Object(_) => return Self::Object(BTreeMap::new()),
+            Value::Null | Value::String(_) | Value::Array(_) => LeafType::String,
+        })
     }
 
-    fn name(&self) -> &'static str {
+    fn noun(&self) -> &'static str {
         match self {
-            Self::String | Self::Inferred => "string",
-            Self::Number => "number",
-            Self::Boolean => "boolean",
-            Self::Currency => "currency amount",
-            Self::Date => "date",
-            Self::Object(_) => "object",
-            Self::List(_) => "list",
+            Self::Leaf(leaf_type) => leaf_type.noun(),
+            Self::Inferred => LeafType::String.noun(),
+            Self::Object(_) => "an object",
+            Self::List(_) => "a list",
         }
     }
+}
+
+/// A pattern or a value; `None` if it is neither.
+fn expect_leaf(leaf_type: LeafType, value: &Value) -> Result<Option<Expected>, Undecided> {
+    if let (Some(case), Some(text)) = (leaf_type.pattern_case(), value.as_str())
+        && let Some(pattern) = Pattern::of(text, case)?
+    {
+        return Ok(Some(Expected::Pattern(leaf_type, pattern)));
+    }
+    Ok(leaf_type.read(value).map(|leaf| Expected::Leaf(leaf_type, leaf)))
 }
 
 impl Expected {
     pub(crate) fn accepts(&self, actual: &Value) -> bool {
         match self {
             Self::Null => actual.is_null(),
-            Self::String(expected) => string::read(actual).as_ref() == Some(expected),
-            Self::Pattern(expected) => string::text(actual).is_some_and(|text| expected.is_match(&text)),
-            Self::Number(expected) => {
-                number::read(actual).is_some_and(|actual| decimal::same(*expected, actual))
+            Self::Leaf(leaf_type, expected) => {
+                leaf_type.read(actual).is_some_and(|actual| expected.same_as(&actual))
             }
-            Self::Boolean(expected) => boolean::read(actual) == Some(*expected),
-            Self::Currency(expected) => {
-                currency::read(actual).is_some_and(|actual| expected.same_as(&actual))
+            Self::Pattern(leaf_type, pattern) => {
+                leaf_type.pattern_texts(actual).iter().any(|text| pattern.is_match(text))
             }
-            Self::Date(expected) => date::read(actual) == Some(*expected),
             Self::Object(expected) => object::accepts(expected, actual),
             Self::List(expected, order) => {
                 actual.as_array().is_some_and(|actual| compare_lists(expected, actual, *order).is_match())
@@ -175,7 +177,7 @@ impl Expected {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -193,12 +195,38 @@ mod tests {
         assert!(!accepts(&number, &json!([1, 2]), &json!(3)));
         assert!(!accepts(&number, &json!(1), &json!([1, 2])));
         assert!(!accepts(&number, &json!([1, 2]), &json!([1, 2])));
-        assert!(!accepts(&json!({"type": "string"}), &json!("red"), &json!("^.*$")));
+        assert!(accepts(&json!({"type": "currency"}), &json!(["$1", "$2"]), &json!("2 USD")));
+        assert!(accepts(&json!({"type": "coordinates"}), &json!([[1, 2], [3, 4]]), &json!("3, 4")));
+        assert!(accepts(&json!({"type": "coordinates"}), &json!([1, 2]), &json!([1, 2])));
+    }
+
+    #[test]
+    fn patterns_count_on_the_expected_side_only() {
+        let string = json!({"type": "string"});
+        for (expected, actual, accepted) in [
+            ("^#?\\s*0*170$", json!("# 000170"), true),
+            ("^#?\\s*0*170$", json!(170), true),
+            ("^#?\\s*0*170$", json!("1170"), false),
+            ("^RED$", json!(" “red”. "), true),
+            ("^red$", json!("^.*$"), false),
+            ("red", json!("^.*$"), false),
+            ("^(?!blue).*$", json!("red"), true),
+            ("^(?!blue).*$", json!("blue"), false),
+        ] {
+            assert_eq!(accepts(&string, &json!(expected), &actual), accepted, "{expected} {actual}");
+        }
+        let base64 = json!({"type": "base64"});
+        assert!(accepts(&base64, &json!("^hel+o$"), &json!("aGVsbG8=")));
+        assert!(!accepts(&base64, &json!("^HEL+O$"), &json!("aGVsbG8=")));
+        assert!(!accepts(&base64, &json!("aGVsbG8="), &json!("^hel+o$")));
+        let url = json!({"type": "url"});
+        assert!(accepts(&url, &json!("^http://shop\\.example/p/\\d+$"), &json!("http://SHOP.example/p/17")));
     }
 
     #[test]
     fn null_is_only_null() {
-        for format in ["string", "number", "boolean", "currency", "date", "object"] {
+        let leaves = leaf::NAMES.iter().map(|(name, _)| *name).filter(|name| *name != "null");
+        for format in leaves.chain(["object"]) {
             let schema = json!({"type": format});
             assert!(accepts(&schema, &json!(null), &json!(null)), "{format}");
             for other in [json!(0), json!(false), json!(""), json!("null"), json!([]), json!({})] {
@@ -232,13 +260,17 @@ mod tests {
             (json!({"type": "object", "properties": {"n": {"type": "number"}}}), json!({"n": "x"})),
             (json!({"type": "array", "items": {"type": "number"}}), json!(3)),
             (json!({"type": "object", "properties": 3}), json!({})),
+            (json!({"type": "string"}), json!("^($")),
+            (json!({"type": "number"}), json!("^5$")),
+            (json!({"type": "duration"}), json!("90")),
+            (json!({"type": "url"}), json!("__SHOPPING__/x")),
         ] {
             let outcome = ValueType::of_schema(&schema).and_then(|t| t.expect(&expected, Order::Any));
             assert!(matches!(outcome, Err(Undecided::Broken(_))), "{schema} {expected}: {outcome:?}");
         }
     }
 
-    pub(super) fn any_json() -> impl Strategy<Value = Value> {
+    pub(crate) fn any_json() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             Just(Value::Null),
             any::<bool>().prop_map(Value::from),
@@ -258,8 +290,7 @@ mod tests {
     }
 
     fn any_schema() -> impl Strategy<Value = Value> {
-        let leaf = prop::sample::select(vec!["string", "number", "boolean", "currency", "date"])
-            .prop_map(|name| json!({"type": name}));
+        let leaf = prop::sample::select(leaf::NAMES).prop_map(|(name, _)| json!({"type": name}));
         prop_oneof![
             Just(Value::Null),
             leaf.clone(),

@@ -16,22 +16,13 @@ pub(super) fn read(value: &Value) -> Option<String> {
     }
 }
 
-/// The text itself, on one line, for patterns.
-pub(super) fn text(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(plain(text)),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
-    }
-}
-
 fn fold(text: &str) -> String {
     caseless(bare(&plain(text)))
 }
 
 /// Takes off outer quotes and final punctuation, in whatever order they are nested. A text made of nothing else stays
 /// as it is: `!!!` is not `???`, and neither is the empty text.
-fn bare(text: &str) -> &str {
+pub(super) fn bare(text: &str) -> &str {
     let mut bare = text;
     loop {
         let unpunctuated = bare.trim_end_matches(['.', ',', ';', ':', '!', '?', ' ']);
@@ -48,6 +39,7 @@ fn bare(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -64,6 +56,8 @@ mod tests {
             (json!("42"), json!(42)),
             (json!("Größe"), json!("GRÖSSE")),
             (json!("Yes"), json!("yes!")),
+            (json!("Quest Lumaflex™ Band"), json!("Quest Lumaflex Band")),
+            (json!("ﬁle ２"), json!("file 2")),
         ] {
             assert_eq!(read(&a), read(&b), "{a} and {b}");
         }
@@ -87,6 +81,14 @@ mod tests {
             (json!("0"), json!(false)),
         ] {
             assert_ne!(read(&a), read(&b), "{a} and {b}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn reading_twice_changes_nothing(text in any::<String>()) {
+            let once = read(&json!(text)).expect("text is a string");
+            prop_assert_eq!(read(&json!(once)), Some(once));
         }
     }
 
