@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use umpire_model::{AttemptId, Outcome};
-use umpire_runner::{RunEvent, Tally};
+use umpire_runner::{Progress, RunEvent};
 
 use crate::args::Colour;
 
@@ -21,7 +21,7 @@ pub struct Console {
     live: Option<Live>,
     running: BTreeMap<AttemptId, Running>,
     failures: Vec<String>,
-    tally: Tally,
+    tally: Progress,
     total: usize,
     width: usize,
 }
@@ -86,7 +86,7 @@ impl Console {
             live,
             running: BTreeMap::new(),
             failures: Vec::new(),
-            tally: Tally::default(),
+            tally: Progress::default(),
             total: 0,
             width: 0,
         }
@@ -227,7 +227,7 @@ fn verb(text: &str) -> String {
     format!("{text:>8}")
 }
 
-fn counts(tally: &Tally) -> String {
+fn counts(tally: &Progress) -> String {
     Outcome::ALL
         .iter()
         .filter(|outcome| tally.of(**outcome) > 0)

@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::Confine(args) => return fail(commands::confine::confine(args)),
         _ => {}
     }
+    umpire_process::heap::keep_freed_memory();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(Failure::new(format!("threads could not be started: {error}"))),

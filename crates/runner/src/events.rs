@@ -37,14 +37,14 @@ pub enum RunEvent {
     Stopping,
     Done {
         run: RunId,
-        tally: Tally,
+        tally: Progress,
         ms: u64,
     },
 }
 
 /// Attempts by outcome, and those that have none yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
+pub struct Progress {
     pub pass: usize,
     pub fail: usize,
     pub timeout: usize,
@@ -55,7 +55,7 @@ pub struct Tally {
     pub unfinished: usize,
 }
 
-impl Tally {
+impl Progress {
     pub fn add(&mut self, outcome: Outcome) {
         *self.of_mut(outcome) += 1;
     }

@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
+use umpire_agents::AgentSpec;
 use umpire_model::{Deadline, Outcome};
 use umpire_store::{AttemptDir, Run, Status, StoreError};
 
 use crate::attempt::{Closing, Setting, run_try};
 use crate::judge::judge;
-use crate::{Plan, RunEvent, Stage, Tally, Unit};
+use crate::{Plan, Progress, RunEvent, Stage, Unit};
 
 /// What an attempt may take beyond its own limit before the harness itself is taken for stuck.
 const HARNESS_GRACE: Duration = Duration::from_mins(5);
@@ -30,6 +31,8 @@ pub enum ExecuteError {
         "run `{run}` was begun with another Umpire or another Chromium, and a run has one of each; `--repeat 1` begins a new one"
     )]
     OtherPlan { run: String },
+    #[error("command agents cannot be kept away from the expected answers: {0}")]
+    Confinement(String),
     #[error("the guard process could not be started: {0}")]
     Guard(#[from] umpire_process::guard::GuardError),
 }
@@ -37,7 +40,7 @@ pub enum ExecuteError {
 /// How far a plan was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Execution {
-    pub tally: Tally,
+    pub tally: Progress,
     /// The run's own time was up before all attempts were made.
     pub out_of_time: bool,
 }
@@ -45,7 +48,7 @@ pub struct Execution {
 impl Execution {
     /// What the disk says after a run was given up in the middle.
     pub fn abandoned(plan: &Plan, run: &Run) -> Result<Self, ExecuteError> {
-        let mut tally = Tally::default();
+        let mut tally = Progress::default();
         for unit in &plan.units {
             match finished(run, unit, plan.request.retries)? {
                 Some(outcome) => tally.add(outcome),
@@ -98,7 +101,10 @@ pub async fn execute(
     events: mpsc::UnboundedSender<RunEvent>,
 ) -> Result<Execution, ExecuteError> {
     let _lock = run.lock()?;
-    let mut tally = Tally::default();
+    if plan.units.iter().any(|unit| matches!(unit.agent, AgentSpec::Command(_))) {
+        stage.try_confinement().await?;
+    }
+    let mut tally = Progress::default();
     let mut queue = VecDeque::new();
     for unit in &plan.units {
         match finished(run, unit, plan.request.retries)? {
@@ -152,7 +158,7 @@ async fn worker(work: Arc<Work>) -> Result<Vec<Outcome>, StoreError> {
     let mut outcomes = Vec::new();
     while let Some(unit) = work.next_unit() {
         let started = Instant::now();
-        let (outcome, reason, steps) = attempt(&work, &unit).await?;
+        let Some((outcome, reason, steps)) = attempt(&work, &unit).await? else { break };
         let ms = started.elapsed().as_millis() as u64;
         let _ = work.setting.events.send(RunEvent::Finished { attempt: unit.id, outcome, reason, ms, steps });
         outcomes.push(outcome);
@@ -171,18 +177,27 @@ impl Work {
         }
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
+
+    /// Ends when the whole run's time is up; never, if it has no limit.
+    async fn time_is_up(&self) {
+        match self.deadline {
+            Some(deadline) => tokio::time::sleep_until(deadline.at().into()).await,
+            None => std::future::pending().await,
+        }
+        self.out_of_time.store(true, Ordering::Relaxed);
+    }
 }
 
-/// Tries until a try is not `infra` or the retries are used up, then judges.
-async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<(Outcome, String, u32), StoreError> {
+/// Tries until a try is not `infra` or the retries are used up, then judges. `None` if the run's time was up before.
+async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<Option<(Outcome, String, u32)>, StoreError> {
     loop {
         let attempt = work.run.attempt(&unit.id);
         let number = attempt.tries()?.len() as u32 + 1;
         let _ = work.setting.events.send(RunEvent::Started { attempt: unit.id.clone(), r#try: number });
-        let steps = one_try(work, unit, number).await?;
+        let Some(steps) = one_try(work, unit, number).await? else { return Ok(None) };
         let verdict = judge(&attempt, &unit.instance, &work.run)?;
         if verdict.outcome != Outcome::Infra || ended_tries(&attempt)? > work.retries {
-            return Ok((verdict.outcome, verdict.reason, steps));
+            return Ok(Some((verdict.outcome, verdict.reason, steps)));
         }
         let reason = verdict.reason;
         let _ =
@@ -190,15 +205,20 @@ async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<(Outcome, String, u32)
     }
 }
 
-/// One try in a task of its own, so that a panic or a hang in it stays its own.
-async fn one_try(work: &Arc<Work>, unit: &Unit, number: u32) -> Result<u32, StoreError> {
+/// One try in a task of its own, so that a panic or a hang in it stays its own. `None` if the run's time was up first:
+/// the try has no end then, as if the runner had been killed, and resuming runs it again.
+async fn one_try(work: &Arc<Work>, unit: &Unit, number: u32) -> Result<Option<u32>, StoreError> {
     let journal = Arc::new(work.run.attempt(&unit.id).writer(work.setting.stage.redactor())?);
     let limit = Duration::from_secs(work.setting.limits.seconds) + HARNESS_GRACE;
     let mut task = {
         let (work, unit, journal) = (Arc::clone(work), unit.clone(), Arc::clone(&journal));
         AbortOnDrop(tokio::spawn(async move { run_try(&work.setting, &unit, number, &journal).await }))
     };
-    let closing = match tokio::time::timeout(limit, &mut task.0).await {
+    let ended = tokio::select! {
+        ended = tokio::time::timeout(limit, &mut task.0) => ended,
+        () = work.time_is_up() => return Ok(None),
+    };
+    let closing = match ended {
         Ok(Ok(closing)) => closing,
         Ok(Err(panic)) => Closing::infra(format!("the harness broke: {panic}")),
         Err(_) => Closing::infra("the harness did not end the attempt in time"),
@@ -206,7 +226,7 @@ async fn one_try(work: &Arc<Work>, unit: &Unit, number: u32) -> Result<u32, Stor
     drop(task);
     let steps = closing.steps;
     closing.write(&journal)?;
-    Ok(steps)
+    Ok(Some(steps))
 }
 
 /// A try that is given up must not go on acting behind our back.

@@ -16,7 +16,7 @@ mod stage;
 mod stepwise;
 mod suites;
 
-pub use events::{RunEvent, Tally};
+pub use events::{Progress, RunEvent};
 pub use execute::{ExecuteError, Execution, execute};
 pub use filter::{Filter, FilterError};
 pub use judge::{JudgeError, evaluate};

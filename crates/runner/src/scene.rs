@@ -77,10 +77,10 @@ impl Scene {
         if tab.activity.counts().crashed {
             return Err(Closing::infra("the page crashed"));
         }
-        let tabs = self.seat.tabs(deadline).await?;
-        capture(&tab, tabs, dialogs.to_vec(), self.seat.viewport(), deadline)
-            .await
-            .map_err(|error| Closing::infra(format!("the page cannot be observed: {error}")))
+        let looked = capture(&tab, Vec::new(), dialogs.to_vec(), self.seat.viewport(), deadline);
+        let (seen, tabs) = tokio::join!(looked, self.seat.tabs(deadline));
+        let seen = seen.map_err(|error| Closing::infra(format!("the page cannot be observed: {error}")))?;
+        Ok(Observation { tabs: tabs?, ..seen })
     }
 
     /// Lets the page in front come to rest, for a while.

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use umpire_store::{Run, Runs};
 use crate::{ExecuteError, Plan};
 
 const LAUNCH_LIMIT: Duration = Duration::from_mins(1);
+const CONFINE_LIMIT: Duration = Duration::from_secs(20);
 
 /// How the stage is to be set.
 #[derive(Clone, Debug)]
@@ -75,6 +77,10 @@ impl Stage {
     /// What stands before a command agent's own command, so that it cannot open what is hidden and reaches the browser
     /// through the gate only.
     pub(crate) fn launcher(&self, gate: &Endpoint) -> Vec<OsString> {
+        self.confinement(gate.http.rsplit(':').next())
+    }
+
+    fn confinement(&self, port: Option<&str>) -> Vec<OsString> {
         if !confine::is_available() {
             return Vec::new();
         }
@@ -82,11 +88,28 @@ impl Stage {
         for path in &self.options.hidden {
             words.extend(["--hide".into(), path.clone().into_os_string()]);
         }
-        if let Some(port) = gate.http.rsplit(':').next() {
+        if let Some(port) = port {
             words.extend(["--port".into(), port.into()]);
         }
         words.push("--".into());
         words
+    }
+
+    /// Confines a command that does nothing. A confinement that fails would otherwise look like a failure of the agent,
+    /// in every attempt.
+    pub(crate) async fn try_confinement(&self) -> Result<(), ExecuteError> {
+        let words = self.confinement(None);
+        let Some((program, arguments)) = words.split_first() else { return Ok(()) };
+        let mut command = tokio::process::Command::new(program);
+        command.args(arguments).arg("true").stdin(Stdio::null()).kill_on_drop(true);
+        match tokio::time::timeout(CONFINE_LIMIT, command.output()).await {
+            Ok(Ok(output)) if output.status.success() => Ok(()),
+            Ok(Ok(output)) => {
+                Err(ExecuteError::Confinement(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+            }
+            Ok(Err(error)) => Err(ExecuteError::Confinement(error.to_string())),
+            Err(_) => Err(ExecuteError::Confinement("it did not end".to_owned())),
+        }
     }
 }
 
