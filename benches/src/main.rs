@@ -9,6 +9,8 @@ mod world;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // As the `umpire` command does.
+    umpire_process::heap::keep_freed_memory();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {

@@ -21,7 +21,8 @@ const SHELVES: [&str; 6] = ["Lighting", "Kitchen", "Furniture", "Garden", "Stati
 
 pub fn measure(steps: &str) -> Result<(), String> {
     let steps: usize = steps.parse().map_err(|_| format!("`{steps}` is not a number of steps"))?;
-    crate::runtime()?.block_on(run(steps))
+    // In a task of its own, as the runner has every attempt.
+    crate::runtime()?.block_on(async { tokio::spawn(run(steps)).await.map_err(|error| error.to_string())? })
 }
 
 async fn run(steps: usize) -> Result<(), String> {
@@ -64,8 +65,10 @@ async fn open(seat: &Seat, url: &str) -> Result<(), String> {
 
 async fn look(seat: &Seat) -> Result<Observation, String> {
     let tab = seat.active_tab(soon()).await.map_err(|error| error.to_string())?;
-    let tabs = seat.tabs(soon()).await.map_err(|error| error.to_string())?;
-    capture(&tab, tabs, seat.take_dialogs(), seat.viewport(), soon()).await.map_err(|error| error.to_string())
+    let looked = capture(&tab, Vec::new(), seat.take_dialogs(), seat.viewport(), soon());
+    let (seen, tabs) = tokio::join!(looked, seat.tabs(soon()));
+    let tabs = tabs.map_err(|error| error.to_string())?;
+    Ok(Observation { tabs, ..seen.map_err(|error| error.to_string())? })
 }
 
 async fn step(seat: &Seat, link: &str) -> Result<(), String> {

@@ -8,6 +8,7 @@
 pub mod confine;
 mod group;
 pub mod guard;
+pub mod heap;
 mod parent_death;
 
 pub use group::{Group, SpawnError};
