@@ -49,6 +49,10 @@ pub enum PoolError {
 /// Longest a spare may take; a browser that needs more is as good as dead.
 const SPARE_LIMIT: Duration = Duration::from_mins(1);
 
+/// An attempt that starts loads its first page for about so long, and needs the cores more than a spare that nobody
+/// waits for yet, or a context that nobody needs any more.
+pub(crate) const HEAD_START: Duration = Duration::from_millis(500);
+
 /// Cheap to clone; the browser ends when the pool and all seats are gone.
 #[derive(Clone)]
 pub struct Pool(Arc<Inside>);
@@ -142,7 +146,7 @@ impl Pool {
             Some(warm) => warm,
             None => self.0.warm_one(deadline).await?,
         };
-        Ok(Seat::take(warm, options, Driver::Harness).await?)
+        Ok(Seat::take(warm, options, Driver::Harness, deadline).await?)
     }
 
     /// A seat in a browser of its own, for a foreign client: the default context with one page.
@@ -158,7 +162,7 @@ impl Pool {
         chromium.connection().route_root(route);
         tokio::spawn(let_orphans_run(chromium.connection().clone(), orphans));
         let warm = Warm::in_own(chromium, netgate, options.viewport, deadline).await?;
-        Ok(Seat::take(warm, options, Driver::Client).await?)
+        Ok(Seat::take(warm, options, Driver::Client, deadline).await?)
     }
 
     fn refill(&self) {
@@ -169,13 +173,16 @@ impl Pool {
         let inside = Arc::downgrade(&self.0);
         tokio::spawn(async move {
             loop {
-                let Some(pool) = inside.upgrade() else { return };
-                if pool.spares().len() >= pool.options.spares {
-                    pool.refilling.store(false, Ordering::Release);
-                    return;
+                let ready = inside.upgrade().map_or(0, |pool| pool.spares().len());
+                if ready > 0 {
+                    tokio::time::sleep(HEAD_START).await;
                 }
-                let Ok(warm) = pool.warm_one(Deadline::after(SPARE_LIMIT)).await else {
-                    // Whoever asks for a seat next gets the reason.
+                let Some(pool) = inside.upgrade() else { return };
+                let is_full = pool.spares().len() >= pool.options.spares;
+                let warm =
+                    if is_full { None } else { pool.warm_one(Deadline::after(SPARE_LIMIT)).await.ok() };
+                // If a spare cannot be made, whoever asks for a seat next gets the reason.
+                let Some(warm) = warm else {
                     pool.refilling.store(false, Ordering::Release);
                     return;
                 };

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use serde::Deserialize;
 use serde_json::json;
 use umpire_model::Deadline;
@@ -15,7 +15,7 @@ use crate::TabHandle;
 use crate::cdp::Session;
 use crate::isolated::IsolatedWorld;
 
-/// Scripts that answer a response or a click do so within this, as a rule: two frames.
+/// Scripts that answer a response or a click do so within this, as a rule: two frames. The looks last as long.
 const QUIET: Duration = Duration::from_millis(30);
 /// A page whose boxes keep moving, but that gains and loses nothing for so long, is animated, not loading.
 const QUIET_IF_ANIMATED: Duration = Duration::from_millis(300);
@@ -23,6 +23,8 @@ const QUIET_IF_ANIMATED: Duration = Duration::from_millis(300);
 const LONGEST_CHURN: Duration = Duration::from_secs(1);
 /// A request open for so long while no other starts or ends is a poll that waits for news.
 const LONG_POLL: Duration = Duration::from_secs(3);
+/// How long the network is waited for before the page is looked at all the same.
+const NETWORK_PATIENCE: Duration = Duration::from_millis(500);
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 const RETRY: Duration = Duration::from_millis(10);
 
@@ -58,10 +60,10 @@ struct Metric {
     value: f64,
 }
 
-/// What the page looked like at one frame.
-#[derive(Clone, Debug, PartialEq)]
+/// What happened in the page while it drew a few frames.
 struct Look {
-    counted: Vec<Counted>,
+    before: Vec<Counted>,
+    after: Vec<Counted>,
     loading: bool,
 }
 
@@ -70,10 +72,11 @@ pub async fn settle(tab: &TabHandle, deadline: Deadline) -> Settled {
         session.post("Performance.enable", json!({}));
     }
     let began = Instant::now();
-    let (mut moved, mut grew) = (began, began);
-    let mut last: Option<Look> = None;
+    let mut grew = began;
+    let mut last = None;
     let mut world = None;
     loop {
+        until_network_rests(tab, deadline).await;
         let counts = tab.activity.counts();
         if counts.crashed || counts.closed || counts.dialog_open {
             return Settled::Gone;
@@ -81,18 +84,21 @@ pub async fn settle(tab: &TabHandle, deadline: Deadline) -> Settled {
         if deadline.passed() {
             return Settled::Deadline;
         }
-        let look = look(tab, &mut world, deadline).await;
+        let Some(look) = look(tab, last.take(), &mut world, deadline).await else {
+            // The document is being replaced; ask again when it may be there.
+            grew = Instant::now();
+            tokio::time::sleep(deadline.within(RETRY).left()).await;
+            continue;
+        };
         let now = Instant::now();
-        match (&last, &look) {
-            (Some(before), Some(after)) if before == after => {}
-            (Some(before), Some(after)) if before.has_same_content(after) => moved = now,
-            _ => (moved, grew) = (now, now),
+        if !look.kept_its_content() {
+            grew = now;
         }
         let counts = tab.activity.counts();
         let network_rests = counts.since.map_or(Duration::MAX, |since| now.saturating_duration_since(since));
-        if counts.loading == 0 && look.as_ref().is_some_and(|look| !look.loading) {
+        if counts.loading == 0 && !look.loading {
             if counts.in_flight == 0 && network_rests >= QUIET {
-                if now - moved >= QUIET {
+                if look.before == look.after {
                     return Settled::Quiet;
                 }
                 let churned = network_rests.min(now - began) >= LONGEST_CHURN;
@@ -104,42 +110,74 @@ pub async fn settle(tab: &TabHandle, deadline: Deadline) -> Settled {
                 return Settled::Restless;
             }
         }
-        if look.is_none() {
-            // The document is being replaced; ask again when it may be there.
-            tokio::time::sleep(deadline.within(RETRY).left()).await;
-        }
-        last = look;
+        last = Some(look.after);
     }
+}
+
+/// While something is on its way there is nothing to see yet, and looking would cost the page time. A request that stays
+/// open is left to the looks, which know when to stop waiting for it.
+async fn until_network_rests(tab: &TabHandle, deadline: Deadline) {
+    let rests = async {
+        loop {
+            let changed = tab.activity.changed();
+            let counts = tab.activity.counts();
+            let is_gone = counts.crashed || counts.closed || counts.dialog_open;
+            if is_gone || (counts.loading == 0 && counts.in_flight == 0) {
+                return;
+            }
+            changed.await;
+        }
+    };
+    let _ = tokio::time::timeout_at(deadline.within(NETWORK_PATIENCE).at().into(), rests).await;
 }
 
 impl Look {
     /// Nothing came or went, whatever moved.
-    fn has_same_content(&self, other: &Self) -> bool {
-        let nodes = |look: &Self| look.counted.iter().map(|counted| counted.nodes).collect::<Vec<_>>();
-        self.loading == other.loading && nodes(self) == nodes(other)
+    fn kept_its_content(&self) -> bool {
+        let nodes = |counted: &[Counted]| counted.iter().map(|counted| counted.nodes).collect::<Vec<_>>();
+        nodes(&self.before) == nodes(&self.after)
     }
 }
 
-/// Waits for the next frame and looks; `None` while a document is being replaced.
-async fn look(tab: &TabHandle, world: &mut Option<IsolatedWorld>, deadline: Deadline) -> Option<Look> {
+/// Counts, waits for a few frames, and counts again; `None` while a document is being replaced. `before` is what was
+/// counted last, if there was a look before this one.
+async fn look(
+    tab: &TabHandle,
+    before: Option<Vec<Counted>>,
+    world: &mut Option<IsolatedWorld>,
+    deadline: Deadline,
+) -> Option<Look> {
     // The document is still being read, or the page says of itself that it is busy.
-    const SCRIPT: &str = "new Promise(drawn => { requestAnimationFrame(drawn); setTimeout(drawn, 100) })
-        .then(() => document.readyState !== 'complete' || !!document.querySelector('[aria-busy=true]'))";
+    const SCRIPT: &str = "new Promise(drawn => {
+        const until = performance.now() + 24;
+        const frame = () => performance.now() < until ? requestAnimationFrame(frame) : drawn();
+        requestAnimationFrame(frame);
+        setTimeout(drawn, 100);
+    }).then(() => document.readyState !== 'complete' || !!document.querySelector('[aria-busy=true]'))";
     let limit = deadline.within(ANSWER_LIMIT);
     if world.is_none() {
         *world = IsolatedWorld::open(&tab.session, &tab.id, limit).await.ok();
     }
-    let loading = world.as_ref()?.evaluate(SCRIPT, limit).await;
+    let first = async {
+        match before {
+            Some(before) => Some(before),
+            None => count(tab, limit).await,
+        }
+    };
+    // Asked for together: a process answers in order, so the first count is from before the frames.
+    let (before, loading) = join(first, world.as_ref()?.evaluate(SCRIPT, limit)).await;
     if loading.is_err() {
         *world = None;
     }
-    let counted = join_all(tab.processes().map(|(session, _)| counted(session, limit))).await;
-    // A frame that went away leaves its place empty; the main one must answer.
+    Some(Look { before: before?, after: count(tab, limit).await?, loading: loading.ok()? })
+}
+
+/// What every process of the tab counted; the main one must answer.
+async fn count(tab: &TabHandle, deadline: Deadline) -> Option<Vec<Counted>> {
+    let counted = join_all(tab.processes().map(|(session, _)| counted(session, deadline))).await;
     counted.first().copied().flatten()?;
-    Some(Look {
-        counted: counted.into_iter().map(Option::unwrap_or_default).collect(),
-        loading: loading.ok()?,
-    })
+    // A frame that went away leaves its place empty.
+    Some(counted.into_iter().map(Option::unwrap_or_default).collect())
 }
 
 async fn counted(session: &Session, deadline: Deadline) -> Option<Counted> {

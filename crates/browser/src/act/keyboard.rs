@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use umpire_model::{Deadline, Rect};
 
-use super::pointer::{Reach, click, delivered, reach};
+use super::pointer::{Reach, To, click, delivered, reach};
 use super::target::{Aim, describe};
 use super::{ActError, ActError as E};
 use crate::{Observation, TabHandle};
@@ -198,7 +198,7 @@ pub(super) async fn type_into(
     seen: &Observation,
     deadline: Deadline,
 ) -> Result<Rect, ActError> {
-    let spot = reach(tab, aim, seen, deadline).await?;
+    let spot = reach(To::Use, tab, aim, seen, deadline).await?;
     if let Aim::Element(element) = aim {
         let field = Reach::new(tab, element, seen)?;
         match field.ask::<Field>(FIELD, deadline).await? {

@@ -75,12 +75,13 @@ pub async fn perform(
 ) -> Result<Performed, ActError> {
     let at = match action {
         Action::Click(target) => {
-            let spot = pointer::reach(tab, &resolve(target, seen)?, seen, deadline).await?;
+            let spot = pointer::reach(pointer::To::Use, tab, &resolve(target, seen)?, seen, deadline).await?;
             pointer::click(tab, &spot, deadline).await?;
             Some(spot.rect)
         }
         Action::Hover(target) => {
-            let spot = pointer::reach_to_look(tab, &resolve(target, seen)?, seen, deadline).await?;
+            let spot =
+                pointer::reach(pointer::To::Look, tab, &resolve(target, seen)?, seen, deadline).await?;
             pointer::hover(tab, &spot, deadline).await?;
             Some(spot.rect)
         }

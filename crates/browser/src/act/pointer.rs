@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::join3;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use umpire_model::{Deadline, Rect};
@@ -38,21 +39,16 @@ impl Spot {
     }
 }
 
-/// A point to click or hover for this aim, scrolled into view if it has to be.
-pub(super) async fn reach(
-    tab: &TabHandle,
-    aim: &Aim<'_>,
-    seen: &Observation,
-    deadline: Deadline,
-) -> Result<Spot, ActError> {
-    match *aim {
-        Aim::Point { x, y } => Ok(Spot::at(x, y)),
-        Aim::Element(element) => Reach::new(tab, element, seen)?.patiently(deadline).await,
-    }
+/// What an element is reached for. A disabled one can be looked at, hovered over and scrolled, but not used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum To {
+    Use,
+    Look,
 }
 
-/// The same for something that is only looked at.
-pub(super) async fn reach_to_look(
+/// A point that hits this aim, scrolled into view if it has to be.
+pub(super) async fn reach(
+    to: To,
     tab: &TabHandle,
     aim: &Aim<'_>,
     seen: &Observation,
@@ -60,7 +56,7 @@ pub(super) async fn reach_to_look(
 ) -> Result<Spot, ActError> {
     match *aim {
         Aim::Point { x, y } => Ok(Spot::at(x, y)),
-        Aim::Element(element) => Reach::new(tab, element, seen)?.even_disabled().patiently(deadline).await,
+        Aim::Element(element) => Reach { to, ..Reach::new(tab, element, seen)? }.patiently(deadline).await,
     }
 }
 
@@ -72,7 +68,7 @@ pub(super) struct Reach<'a> {
     session: &'a Session,
     frame_id: &'a str,
     node: i64,
-    must_be_enabled: bool,
+    to: To,
     /// Where the element was when it was observed.
     was_at: Option<Rect>,
 }
@@ -120,15 +116,10 @@ impl<'a> Reach<'a> {
     ) -> Result<Self, ActError> {
         match tab.process_of(session) {
             Some((session, frame_id)) => {
-                Ok(Self { tab, seen, what, session, frame_id, node, must_be_enabled: true, was_at: None })
+                Ok(Self { tab, seen, what, session, frame_id, node, to: To::Use, was_at: None })
             }
             None => Err(E::Gone { what }),
         }
-    }
-
-    /// To look or scroll at, which a disabled element allows.
-    pub fn even_disabled(self) -> Self {
-        Self { must_be_enabled: false, ..self }
     }
 
     pub async fn patiently(&self, deadline: Deadline) -> Result<Spot, ActError> {
@@ -150,7 +141,7 @@ impl<'a> Reach<'a> {
         let scrolled = self.session.run("DOM.scrollIntoViewIfNeeded", params, deadline).await;
         scrolled.map_err(|error| self.missing(error))?;
         let world = self.world(deadline).await?;
-        if self.must_be_enabled && self.is_disabled(&world, deadline).await? {
+        if self.to == To::Use && self.is_disabled(&world, deadline).await? {
             return Err(E::Disabled { what: self.what.clone() });
         }
         let boxes = self.stable_boxes(deadline).await?;
@@ -369,15 +360,17 @@ pub(super) async fn click_with(
     modifiers: u8,
     deadline: Deadline,
 ) -> Result<(), ActError> {
-    hover(tab, spot, deadline).await?;
-    for (kind, buttons) in [("mousePressed", 1), ("mouseReleased", 0)] {
+    let button = |kind: &str, buttons: u8| {
         let event = json!({
             "type": kind, "x": spot.x, "y": spot.y, "button": "left", "buttons": buttons, "clickCount": 1,
             "modifiers": modifiers,
         });
-        mouse(tab, event, deadline).await?;
-    }
-    Ok(())
+        mouse(tab, event, deadline)
+    };
+    // Sent at once and handled in order; waiting for each would cost a frame each.
+    let (moved, pressed, released) =
+        join3(hover(tab, spot, deadline), button("mousePressed", 1), button("mouseReleased", 0)).await;
+    moved.and(pressed).and(released)
 }
 
 /// Presses on one element, moves to the other and lets go. Chromium turns this into drag events where the page asks
@@ -390,9 +383,9 @@ pub(super) async fn drag(
     deadline: Deadline,
 ) -> Result<Rect, ActError> {
     // Each may scroll the other a little, so the goal is found again once both have been brought into view.
-    reach(tab, to, seen, deadline).await?;
-    let start = reach(tab, from, seen, deadline).await?;
-    let goal = reach(tab, to, seen, deadline).await?;
+    reach(To::Use, tab, to, seen, deadline).await?;
+    let start = reach(To::Use, tab, from, seen, deadline).await?;
+    let goal = reach(To::Use, tab, to, seen, deadline).await?;
     hover(tab, &start, deadline).await?;
     let held = |kind: &str, x: f64, y: f64, buttons: u8| json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });
     mouse(tab, held("mousePressed", start.x, start.y, 1), deadline).await?;

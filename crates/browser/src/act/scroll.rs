@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use umpire_model::{Deadline, Direction, Rect, ScrollArea};
 
-use super::pointer::{mouse, reach_to_look};
+use super::pointer::{To, mouse, reach};
 use super::{ActError, ActError as E, resolve};
 use crate::isolated::IsolatedWorld;
 use crate::observe::frames::{Owner, owners};
@@ -83,7 +83,7 @@ pub(super) async fn scroll(
             ("the pop-up".to_owned(), popup.point.into(), Some(popup.popup))
         }
         ScrollArea::Element(target) => {
-            let spot = reach_to_look(tab, &resolve(target, seen)?, seen, deadline).await?;
+            let spot = reach(To::Look, tab, &resolve(target, seen)?, seen, deadline).await?;
             (target.to_string(), (spot.x, spot.y), Some(spot.rect))
         }
     };

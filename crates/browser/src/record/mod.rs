@@ -136,18 +136,18 @@ impl Recorder {
         &self.tabs
     }
 
-    /// Plugs an attempt in; when this returns, everything from here on goes to its evidence.
-    pub async fn hand_over(&self, attempt: Attempt) {
+    /// Plugs an attempt in; if this returns true, everything from here on goes to its evidence.
+    pub async fn hand_over(&self, attempt: Attempt, deadline: Deadline) -> bool {
         let (done, wait) = oneshot::channel();
         let _ = self.notes.send(Note::HandOver { attempt, done });
-        let _ = wait.await;
+        matches!(tokio::time::timeout_at(deadline.at().into(), wait).await, Ok(Ok(())))
     }
 
-    /// Returns when tabs and activity reflect all that Chromium reported before now.
-    pub async fn catch_up(&self) {
+    /// Returns when tabs and activity reflect all that Chromium reported before now, or at the deadline.
+    pub async fn catch_up(&self, deadline: Deadline) {
         let (done, wait) = oneshot::channel();
         let _ = self.notes.send(Note::CatchUp { done });
-        let _ = wait.await;
+        let _ = tokio::time::timeout_at(deadline.at().into(), wait).await;
     }
 
     /// Dialogs that were answered since the last call, oldest first.

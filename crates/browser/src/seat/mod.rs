@@ -99,6 +99,8 @@ pub enum SeatError {
     TooManyTabs { limit: usize },
     #[error("the last tab cannot be closed")]
     LastTab,
+    #[error("the recorder did not take the attempt over")]
+    RecorderGone,
     #[error("a new tab did not appear in time")]
     TabMissing,
     #[error("there is no page to go {0} to")]
@@ -117,6 +119,7 @@ impl SeatError {
             | Self::NetGate(_)
             | Self::Gate(_)
             | Self::Downloads(_)
+            | Self::RecorderGone
             | Self::TabMissing => true,
             Self::Cdp(error) => matches!(error, CdpError::Closed { .. } | CdpError::Shape { .. }),
             _ => false,
@@ -138,7 +141,12 @@ pub struct Seat {
 
 impl Seat {
     /// Plugs an attempt into a warm seat.
-    pub(crate) async fn take(warm: Warm, options: SeatOptions, driver: Driver) -> Result<Self, SeatError> {
+    pub(crate) async fn take(
+        warm: Warm,
+        options: SeatOptions,
+        driver: Driver,
+        deadline: Deadline,
+    ) -> Result<Self, SeatError> {
         let network = Arc::new(options.network.clone());
         let attempt = Attempt {
             evidence: Arc::clone(&options.evidence),
@@ -146,7 +154,9 @@ impl Seat {
             limits: options.limits,
             viewport: options.viewport,
         };
-        warm.recorder.hand_over(attempt).await;
+        if !warm.recorder.hand_over(attempt, deadline).await {
+            return Err(SeatError::RecorderGone);
+        }
         warm.netgate.open(Arc::clone(&network), Arc::clone(&options.evidence));
         let (sender, activity) = watch::channel(ClientActivity::default());
         let mut seat = Self { warm, network, options, gate: None, activity };

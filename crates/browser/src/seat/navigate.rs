@@ -88,7 +88,7 @@ impl Seat {
     /// The tab in front, with the sessions of its out-of-process frames as they are now, between documents never. If
     /// pages closed every tab, a blank one is opened.
     pub async fn active_tab(&self, deadline: Deadline) -> Result<TabHandle, SeatError> {
-        self.warm.recorder.catch_up().await;
+        self.warm.recorder.catch_up(deadline).await;
         let Some(tab) = self.warm.recorder.tabs().active() else {
             return self.new_tab(deadline).await;
         };

@@ -12,8 +12,10 @@ use super::SeatError;
 use crate::cdp::Connection;
 use crate::chromium::Chromium;
 use crate::netgate::NetGate;
-use crate::pool::Generation;
+use crate::observe::capture;
+use crate::pool::{Generation, HEAD_START};
 use crate::record::{Adoption, Recorder};
+use crate::tab::TabHandle;
 
 /// The browser a seat is in.
 pub(crate) enum Home {
@@ -97,7 +99,8 @@ impl Warm {
             Self::around(connection, Home::Shared(generation), context, netgate, viewport, deadline).await?;
         let blank = json!({ "url": "about:blank", "browserContextId": warm.context });
         let tab: NewTarget = warm.connection.root().call("Target.createTarget", blank, deadline).await?;
-        warm.recorder.tabs().ready(&tab.target_id, deadline).await.ok_or(SeatError::TabMissing)?;
+        let tab = warm.recorder.tabs().ready(&tab.target_id, deadline).await.ok_or(SeatError::TabMissing)?;
+        rehearse(&tab, viewport, deadline).await;
         Ok(warm)
     }
 
@@ -162,16 +165,34 @@ impl Warm {
         !self.connection.is_closed() && page.is_some_and(|tab| !tab.activity.counts().crashed)
     }
 
-    /// Gives the place back. The context of a shared browser goes away behind our back; an own browser ends now.
+    /// Gives the place back. The context of a shared browser goes away behind our back, and not at once, because the
+    /// next attempt is about to start; an own browser ends now.
     pub async fn leave(self) {
         self.netgate.shut();
         self.adoption.end();
         match self.home {
-            Home::Shared(_) => {
+            Home::Shared(generation) => {
                 let context = json!({ "browserContextId": self.context });
-                self.connection.root().post("Target.disposeBrowserContext", context);
+                tokio::spawn(async move {
+                    tokio::time::sleep(HEAD_START).await;
+                    self.connection.root().post("Target.disposeBrowserContext", context);
+                    drop((generation, self.downloads));
+                });
             }
             Home::Own(chromium) => chromium.close().await,
         }
+    }
+}
+
+/// Draws and reads a small page once, so that fonts, image decoders, the compositor and the script engine of the tab's
+/// process are loaded before an attempt waits for them. The page is written into the blank document: it has no URL, makes
+/// no request and no entry in the history, and goes with the first navigation.
+async fn rehearse(tab: &TabHandle, viewport: Viewport, deadline: Deadline) {
+    const PAGE: &str = include_str!("rehearsal.html");
+    let content = json!({ "frameId": tab.id, "html": PAGE });
+    if tab.session.run("Page.setDocumentContent", content, deadline).await.is_ok() {
+        let _ = capture(tab, Vec::new(), Vec::new(), viewport, deadline).await;
+        let blank = json!({ "frameId": tab.id, "html": "" });
+        let _ = tab.session.run("Page.setDocumentContent", blank, deadline).await;
     }
 }
