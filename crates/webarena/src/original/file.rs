@@ -7,13 +7,24 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::task::{OriginalTask, TaskError};
+use super::task::OriginalTask;
 
 /// A place in a file, counted from one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Position {
     pub line: usize,
     pub column: usize,
+}
+
+impl Position {
+    /// The place of a parser's error in a text that begins here.
+    pub(crate) fn within(self, error: &serde_json::Error) -> Self {
+        let offset = error.column().saturating_sub(1);
+        match error.line() {
+            0 | 1 => Self { line: self.line, column: self.column + offset },
+            line => Self { line: self.line + line - 1, column: offset + 1 },
+        }
+    }
 }
 
 impl fmt::Display for Position {
@@ -32,57 +43,55 @@ pub enum TaskFileError {
         position: Position,
         /// Counted from one, in file order.
         number: usize,
-        problem: TaskError,
+        problem: String,
     },
 }
 
-/// A task object and where it begins.
-pub(super) struct PlacedTask {
-    pub value: Value,
+/// The text of one task and where it begins.
+pub(crate) struct PlacedTask<'a> {
+    pub text: &'a str,
     pub position: Position,
+    /// Counted from one, in file order.
     pub number: usize,
 }
 
-impl PlacedTask {
-    pub(super) fn blame(&self, problem: TaskError) -> TaskFileError {
-        TaskFileError::Task { position: self.position, number: self.number, problem }
+impl PlacedTask<'_> {
+    pub(crate) fn value(&self) -> Result<Value, TaskFileError> {
+        serde_json::from_str(self.text).map_err(|error| malformed(&error, self.position))
+    }
+
+    pub(crate) fn original(&self) -> Result<OriginalTask, TaskFileError> {
+        OriginalTask::from_value(self.value()?).map_err(|problem| TaskFileError::Task {
+            position: self.position,
+            number: self.number,
+            problem: problem.to_string(),
+        })
     }
 }
 
 /// Reads a file of original WebArena tasks.
 pub fn parse_tasks(text: &str) -> Result<Vec<OriginalTask>, TaskFileError> {
-    split_tasks(text)?
-        .into_iter()
-        .map(|task| OriginalTask::from_value(task.value.clone()).map_err(|problem| task.blame(problem)))
-        .collect()
+    split_tasks(text)?.iter().map(PlacedTask::original).collect()
 }
 
-/// Splits a task file into its objects.
-pub(super) fn split_tasks(text: &str) -> Result<Vec<PlacedTask>, TaskFileError> {
-    let malformed = |error: serde_json::Error, base: Position| {
-        let column =
-            if error.line() <= 1 { base.column + error.column().saturating_sub(1) } else { error.column() };
-        TaskFileError::NotATaskList {
-            position: Position { line: base.line + error.line().saturating_sub(1), column },
-            message: without_position(&error.to_string()),
-        }
-    };
-    let start = Position { line: 1, column: 1 };
-    let raw_tasks: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| malformed(error, start))?;
-    let mut position = start;
+/// Splits a task file into its tasks.
+pub(crate) fn split_tasks(text: &str) -> Result<Vec<PlacedTask<'_>>, TaskFileError> {
+    let mut position = Position { line: 1, column: 1 };
+    let raw_tasks: Vec<&RawValue> =
+        serde_json::from_str(text).map_err(|error| malformed(&error, position))?;
     let mut counted = 0;
-    raw_tasks
-        .into_iter()
-        .enumerate()
-        .map(|(index, raw)| {
-            // The slice lies within `text`, so the distance of their addresses is its offset.
-            let offset = raw.get().as_ptr() as usize - text.as_ptr() as usize;
-            position = advance(position, &text[counted..offset]);
-            counted = offset;
-            let value = serde_json::from_str(raw.get()).map_err(|error| malformed(error, position))?;
-            Ok(PlacedTask { value, position, number: index + 1 })
-        })
-        .collect()
+    let placed = raw_tasks.into_iter().enumerate().map(|(index, raw)| {
+        // The slice lies within `text`, so the distance of their addresses is its offset.
+        let offset = raw.get().as_ptr() as usize - text.as_ptr() as usize;
+        position = advance(position, &text[counted..offset]);
+        counted = offset;
+        PlacedTask { text: raw.get(), position, number: index + 1 }
+    });
+    Ok(placed.collect())
+}
+
+fn malformed(error: &serde_json::Error, base: Position) -> TaskFileError {
+    TaskFileError::NotATaskList { position: base.within(error), message: without_position(error) }
 }
 
 fn advance(from: Position, text: &str) -> Position {
@@ -92,9 +101,10 @@ fn advance(from: Position, text: &str) -> Position {
     }
 }
 
-/// The parser's message repeats its own position, which is given in the file's terms already.
-fn without_position(message: &str) -> String {
-    message.rsplit_once(" at line ").map_or(message, |(problem, _)| problem).to_owned()
+/// What the parser found wrong, without its own position, which is relative to the text it was given.
+pub(crate) fn without_position(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.rsplit_once(" at line ").map_or(message.as_str(), |(problem, _)| problem).to_owned()
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ mod url_match;
 mod whole_word;
 
 pub use file::{Position, TaskFileError, parse_tasks};
+pub(crate) use file::{split_tasks, without_position};
 pub use recording::{Evaluated, FormState, Page, Recording};
 pub use score::{Check, EvalType, Finding, Part, Score, Undecided};
 pub use string_match::FuzzyJudge;
