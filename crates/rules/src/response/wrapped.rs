@@ -47,7 +47,8 @@ fn form_at(text: &str, at: usize) -> ResponseForm {
     if text[..at].matches("```").count() % 2 == 1 { ResponseForm::Fenced } else { ResponseForm::Prose }
 }
 
-/// The outermost JSON objects in a text with their places. One that repeats a key is a problem, not an object.
+/// The outermost JSON objects in a text with their places. One that repeats a key is a problem, not an object; one with
+/// further brackets around it is a piece of JSON that is broken.
 fn objects(text: &str) -> impl Iterator<Item = (usize, Result<Value, ResponseProblem>)> + '_ {
     let mut from = 0;
     let mut tried = 0;
@@ -55,13 +56,16 @@ fn objects(text: &str) -> impl Iterator<Item = (usize, Result<Value, ResponsePro
         while tried < CANDIDATES {
             let at = from + text[from..].find('{')?;
             from = at + 1;
-            if !text[from..].trim_start().starts_with('"') {
+            if !text[from..].trim_start().starts_with('"') || text[..at].trim_end().ends_with(['{', '[']) {
                 continue;
             }
             tried += 1;
             let mut stream = Deserializer::from_str(&text[at..]).into_iter::<Value>();
             if let Some(Ok(object)) = stream.next() {
                 from = at + stream.byte_offset();
+                if text[from..].trim_start().starts_with(['}', ']']) {
+                    continue;
+                }
                 let unique = UniqueKeys::deserialize(&mut Deserializer::from_str(&text[at..from]));
                 return Some((at, unique.map(|_| object).map_err(|error| repeated_key(&error))));
             }
@@ -110,6 +114,10 @@ mod tests {
             ("Look: {\"a\": 1}".to_owned(), ResponseProblem::Wrapped),
         ] {
             assert_eq!(read_response(&text), Err(problem), "{text}");
+        }
+        for broken in [format!("{{{RESPONSE}}}"), format!("{RESPONSE}}}"), format!("[{RESPONSE}")] {
+            let problem = read_response(&broken);
+            assert!(matches!(problem, Err(ResponseProblem::NotJson(_))), "{broken}: {problem:?}");
         }
         let ambiguous = read_response(&format!("So: {repeated}"));
         assert!(matches!(ambiguous, Err(ResponseProblem::RepeatedKey(_))), "{ambiguous:?}");
