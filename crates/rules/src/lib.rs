@@ -5,7 +5,8 @@
 //! here: it is compared, never executed. Patterns and alternatives count on the expected side only.
 //!
 //! The way of a verdict: [`evaluate`] lets the end of the try decide first, then asks `response`, `network` and
-//! `state` for a ruling on each check. `values` knows the types of results, one small file each.
+//! `state` for a ruling on each check. `values` knows the types of results, one small file each. [`mutants`] makes wrong
+//! attempts of right ones, to try a suite's checks with.
 
 mod activity;
 mod backend;
@@ -22,7 +23,10 @@ mod text_rule;
 mod values;
 mod words;
 
+pub mod mutants;
+
 pub use evaluate::{BackendJudgement, evaluate, evaluate_backend};
+pub use mutants::{Mutant, MutantKind, MutatedBlobs, apply, mutants};
 pub use response::{
     MAX_RESPONSE_BYTES, ReadResponse, Response, ResponseProblem, Status, parse_response, read_response,
     response_schema,

@@ -9,7 +9,7 @@ use url::form_urlencoded;
 use super::multipart;
 use crate::words;
 
-pub(super) enum Fields {
+pub(crate) enum Fields {
     /// Names with values, in the order sent; names may repeat.
     Form(Vec<(String, String)>),
     Json(Value),
@@ -19,7 +19,7 @@ pub(super) enum Fields {
 
 impl Fields {
     /// Fails with the reason if there was a body but it is not in the evidence.
-    pub(super) fn sent(request: &ExchangeRequest, blobs: &dyn BlobSource) -> Result<Self, String> {
+    pub(crate) fn sent(request: &ExchangeRequest, blobs: &dyn BlobSource) -> Result<Self, String> {
         let content_type = header(&request.headers, "content-type").unwrap_or_default();
         let bytes = bytes(request.body.as_ref(), "request", blobs)?;
         Ok(bytes.map_or(Self::None, |bytes| Self::read(&bytes, content_type)))

@@ -15,6 +15,7 @@ mod request_rule;
 mod selector;
 mod url_rule;
 
+pub(crate) use body::Fields;
 pub(crate) use last_page::redirect_target;
 pub(crate) use url_rule::place;
 
@@ -85,6 +86,13 @@ pub(crate) fn rule(
         return Ok(Ruling::Held { found: "no such request".to_owned(), evidence: Vec::new() });
     }
     Ok(if check.last { elsewhere(check, &candidates) } else { not_made(check, &candidates) })
+}
+
+/// Journal positions of the requests that satisfy a check, whatever else it says about their order and number.
+pub(crate) fn satisfying(check: &NetworkCheck, trajectory: &Trajectory, blobs: &dyn BlobSource) -> Vec<u64> {
+    let Ok(rule) = RequestRule::new(check) else { return Vec::new() };
+    let requests = trajectory.exchanges();
+    requests.filter(|(_, exchange)| rule.fit(exchange, blobs) == Fit::Yes).map(|(seq, _)| seq).collect()
 }
 
 /// The page the agent ended up on. If loading the expected page again failed, it was there all the same.

@@ -28,6 +28,10 @@ pub(super) fn text(value: &Value) -> Option<String> {
     String::from_utf8(read(value)?).ok()
 }
 
+pub(super) fn encode(text: &str) -> String {
+    STANDARD.encode(text)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -26,6 +26,7 @@ mod markdown;
 mod matching;
 mod measure;
 mod month;
+mod near_miss;
 mod nothing;
 mod number;
 mod number_words;
@@ -44,6 +45,7 @@ use serde_json::Value;
 use leaf::{Leaf, LeafType};
 pub(crate) use list::{ListComparison, compare_lists};
 pub(crate) use matching::best_partners;
+pub(crate) use near_miss::{mean_the_same, near_misses, of_json as near_misses_of_json};
 pub use trial::{Broken, Comparison, try_value, value_types};
 
 use crate::pattern::Pattern;

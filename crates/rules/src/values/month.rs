@@ -25,6 +25,16 @@ impl Month {
     }
 }
 
+impl Month {
+    /// The month after it, in the same year unless that one ends.
+    pub(super) fn next(self) -> Self {
+        match self.month {
+            12 => Self { month: 1, year: self.year.map(|year| year.saturating_add(1)) },
+            month => Self { month: month + 1, ..self },
+        }
+    }
+}
+
 pub(super) fn read(value: &Value) -> Option<Month> {
     match value {
         Value::Number(number) => {

@@ -3,6 +3,7 @@
 mod activity;
 mod backends;
 mod ends;
+mod mutants;
 mod network;
 mod properties;
 mod responses;
