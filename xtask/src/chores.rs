@@ -1,6 +1,6 @@
 use std::process::Command;
 
-use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, root, run, target_dir};
+use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, ensure_databases, root, run, target_dir};
 
 /// The README's first command.
 pub fn demo(arguments: &[&str]) -> Done {
@@ -13,9 +13,14 @@ pub fn demo(arguments: &[&str]) -> Done {
 pub fn test(arguments: &[&str]) -> Done {
     ensure_chromium()?;
     let clients = ensure_clients()?;
+    ensure_databases()?;
     run(cargo().args(["fmt", "--all", "--check"]))?;
     run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    run(cargo().args(["test", "--workspace"]).args(arguments).env("UMPIRE_TEST_CLIENTS", clients))
+    run(cargo()
+        .args(["test", "--workspace"])
+        .args(arguments)
+        .env("UMPIRE_TEST_CLIENTS", clients)
+        .env("UMPIRE_TEST_DATABASES", "installed"))
 }
 
 /// The suites against their own agents: the oracle proves that every check can be met, the naive ones that none is

@@ -54,6 +54,26 @@ pub fn ensure_chromium() -> Done {
     apt_install(&["chromium", "fonts-liberation"])
 }
 
+/// Finds the database servers that backend checks are tested against, or installs them where apt can. They are not
+/// started here: the tests start private ones.
+pub fn ensure_databases() -> Done {
+    let has_postgres = Path::new("/usr/lib/postgresql").exists() || is_there("initdb");
+    let has_mariadb = is_there("mariadbd") || is_there("/usr/sbin/mariadbd");
+    let mut missing = Vec::new();
+    if !has_postgres {
+        missing.push("postgresql");
+    }
+    // The client's core has a program that the server's set-up script calls.
+    if !has_mariadb || !is_there("my_print_defaults") {
+        missing.extend(["mariadb-server-core", "mariadb-client-core"]);
+    }
+    match (missing.as_slice(), is_there("apt-get")) {
+        ([], _) => Ok(()),
+        (_, true) => apt_install(&missing),
+        (_, false) => Err(format!("The tests of backend checks need {}.", missing.join(", "))),
+    }
+}
+
 fn apt_install(packages: &[&str]) -> Done {
     println!("installing {} with apt-get", packages.join(", "));
     let is_root = Command::new("id").arg("-u").output().is_ok_and(|out| out.stdout.trim_ascii() == b"0");

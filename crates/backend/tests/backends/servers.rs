@@ -1,0 +1,141 @@
+//! Private database servers on a free port, with their data in a temporary folder, gone when dropped.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
+use std::os::unix::fs::chown;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, User, geteuid};
+use tempfile::TempDir;
+
+/// Servers refuse to run as root, so under root they run as nobody.
+const SERVER_USER: &str = "nobody";
+
+pub struct Server {
+    child: Child,
+    port: u16,
+    _folder: TempDir,
+}
+
+impl Server {
+    pub fn postgres() -> Option<Self> {
+        let Some(programs) = newest_postgres() else {
+            return absent("PostgreSQL");
+        };
+        let folder = data_folder();
+        let data = folder.path().join("data");
+        run(as_server(&programs.join("initdb"))
+            .args(["--auth=trust", "--username=umpire", "--encoding=UTF8", "--locale=C", "--no-sync", "-D"])
+            .arg(&data));
+        let port = free_port();
+        let mut command = as_server(&programs.join("postgres"));
+        command.arg("-D").arg(&data).args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"]);
+        command
+            .args(["-c", "fsync=off", "-c"])
+            .arg(format!("unix_socket_directories={}", folder.path().display()));
+        Some(Self::started(&mut command, port, folder, "ready to accept connections"))
+    }
+
+    pub fn mariadb() -> Option<Self> {
+        let (Some(server), Some(install)) = (find("mariadbd"), find("mariadb-install-db")) else {
+            return absent("MariaDB");
+        };
+        let folder = data_folder();
+        let data = folder.path().join("data");
+        let data_option = format!("--datadir={}", data.display());
+        run(as_server(&install).args([
+            "--no-defaults",
+            "--auth-root-authentication-method=normal",
+            &data_option,
+        ]));
+        let port = free_port();
+        let mut command = as_server(&server);
+        command.args(["--no-defaults", "--bind-address=127.0.0.1", &data_option, &format!("--port={port}")]);
+        command.arg(format!("--socket={}", folder.path().join("socket").display()));
+        Some(Self::started(&mut command, port, folder, "ready for connections"))
+    }
+
+    fn started(command: &mut Command, port: u16, folder: TempDir, ready: &str) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the server starts");
+        let mut log = BufReader::new(child.stderr.take().expect("its log"));
+        let mut said = String::new();
+        while !said.contains(ready) {
+            let length = log.read_line(&mut said).expect("readable");
+            assert!(length > 0, "the server ended: {said}");
+        }
+        // Somebody has to read on, or the server blocks once the pipe is full.
+        std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
+        Self { child, port, _folder: folder }
+    }
+
+    pub fn url(&self, scheme: &str, user_and_host: &str, database: &str) -> String {
+        format!("{scheme}://{user_and_host}:{}/{database}", self.port)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // The fast way out for both: connections are closed, nothing waits for clients.
+        let pid = Pid::from_raw(i32::try_from(self.child.id()).expect("a process id"));
+        let _ = kill(pid, Signal::SIGINT).and_then(|()| kill(pid, Signal::SIGTERM));
+        let _ = self.child.wait();
+    }
+}
+
+/// Without servers their tests have nothing to say; where they are promised (`cargo xtask test`) that is a failure.
+fn absent(server: &str) -> Option<Server> {
+    assert!(std::env::var_os("UMPIRE_TEST_DATABASES").is_none(), "{server} is not installed");
+    println!("skipped: {server} is not installed");
+    None
+}
+
+fn newest_postgres() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let installed =
+        versions.map(|version| version.path().join("bin")).filter(|bin| bin.join("initdb").exists());
+    installed.max().or_else(|| Some(find("initdb")?.canonicalize().ok()?.parent()?.to_owned()))
+}
+
+fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .chain(["/usr/sbin".into(), "/usr/local/sbin".into()])
+        .map(|folder| folder.join(program))
+        .find(|file| file.exists())
+}
+
+fn data_folder() -> TempDir {
+    let folder = TempDir::new().expect("temp");
+    if let Some(user) = server_user() {
+        chown(folder.path(), Some(user.uid.as_raw()), Some(user.gid.as_raw())).expect("we are root");
+    }
+    folder
+}
+
+fn server_user() -> Option<User> {
+    geteuid().is_root().then(|| User::from_name(SERVER_USER).ok().flatten().expect("every system has nobody"))
+}
+
+/// A command that dies with the thread that starts it, and does not run as root.
+fn as_server(program: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    command.arg("--pdeathsig=KILL");
+    if let Some(user) = server_user() {
+        command
+            .args([format!("--reuid={}", user.uid), format!("--regid={}", user.gid)])
+            .arg("--clear-groups");
+    }
+    command.arg(program).current_dir("/").stdin(Stdio::null()).stdout(Stdio::null());
+    command
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().expect("the command starts");
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port()
+}
