@@ -180,7 +180,8 @@ impl Edit {
         match self {
             Self::OtherMethod => {
                 let method = &mut exchange.request.method;
-                *method = if method.eq_ignore_ascii_case("DELETE") { "PUT" } else { "DELETE" }.to_owned();
+                let other = if method.eq_ignore_ascii_case("DELETE") { "PUT" } else { "DELETE" };
+                other.clone_into(method);
             }
             Self::OtherPath => exchange.request.url = with_other_path(&exchange.request.url)?,
             Self::OtherStatus => {

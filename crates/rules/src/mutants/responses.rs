@@ -89,7 +89,7 @@ fn wrong_results(check: &ResponseCheck, kind: TaskKind, right: &Response) -> Vec
     }
     if let Some((last, others)) = results.split_last() {
         mutants.push(with(others.to_vec(), "a result missing", last));
-        mutants.push(with([results, &[last.clone()]].concat(), "a result twice", last));
+        mutants.push(with([results, std::slice::from_ref(last)].concat(), "a result twice", last));
         mutants.push(with([results, &[json!("x")]].concat(), "a result too many", &json!("x")));
     }
     let without_choice = expected.iter().all(|value| !value.is_array());

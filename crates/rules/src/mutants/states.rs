@@ -78,7 +78,7 @@ fn of_check(StateCheck { site, path, expect }: &StateCheck) -> Vec<Mutant> {
             .chain([("not changed".to_owned(), Edit::AsBefore { path: path() })])
             .collect(),
         StateExpectation::Contains(part) => {
-            let fields = part.as_object().into_iter().flatten().flat_map(|(field, value)| {
+            let fields = part.as_object().into_iter().flatten().filter_map(|(field, value)| {
                 let miss = near_misses_of_json(value).into_iter().next()?;
                 let what = format!("{field}: {} ({})", miss.what, words::value(&miss.value));
                 let (field, value) = (field.clone(), miss.value);

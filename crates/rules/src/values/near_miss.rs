@@ -212,7 +212,7 @@ fn of_list(right: &Value, order: Order, of_item: impl Fn(&Value) -> Vec<NearMiss
     let with_first = |value: Value| Value::from([&[value], rest].concat());
     let mut misses = vec![
         miss("an item less", rest.to_vec()),
-        miss("an item twice", [items.as_slice(), &[first.clone()]].concat()),
+        miss("an item twice", [items.as_slice(), std::slice::from_ref(first)].concat()),
     ];
     misses.extend(of_item(first).into_iter().map(|inner| miss(inner.what, with_first(inner.value))));
     if let Some(second) = rest.first().filter(|second| *second != first) {
