@@ -2,8 +2,11 @@
 
 use thiserror::Error;
 
+use super::body::BodyError;
+use super::json_path::ExtractError;
 use super::values::Unreadable;
 use crate::python::{InvalidPattern, JsonError};
+use crate::trace::Defect;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EvaluatorError {
@@ -25,6 +28,18 @@ pub enum EvaluatorError {
     Response(#[from] JsonError),
     #[error("an address or query parameter is an invalid pattern: {0}")]
     Pattern(InvalidPattern),
+    #[error("a recorded request is broken: {0}")]
+    Recording(#[from] Defect),
+    #[error("a recorded request has an empty URL")]
+    EmptyUrl,
+    #[error("a recorded status is not a whole number")]
+    StatusNotWhole,
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    #[error(transparent)]
+    Extract(#[from] ExtractError),
+    #[error("an expected body is no object")]
+    BodyWithoutKeys,
     #[error("a query parameter is a single typed value instead of a list")]
     ParameterNotAList,
 }

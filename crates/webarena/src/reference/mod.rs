@@ -8,12 +8,16 @@
 pub mod body;
 pub mod compare;
 mod error;
+pub mod evaluate;
 pub mod host;
 pub mod json_path;
+pub mod network;
 pub mod normalise;
 pub mod query;
 pub mod response;
+pub mod results;
 mod schema;
+mod sides;
 pub mod text;
 mod transliterate;
 pub mod url;
@@ -22,3 +26,4 @@ pub mod values;
 
 pub use error::EvaluatorError;
 pub use schema::Schema;
+pub use sides::Sides;

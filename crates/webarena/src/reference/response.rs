@@ -181,7 +181,7 @@ fn read_response(response: &AgentResponse) -> Result<Value, EvaluatorError> {
                 .map_or(text.as_str(), |body| body.as_str());
             match parse_json(strip(body)) {
                 Ok(value) => value,
-                Err(JsonError::Syntax { .. }) => Value::from(text.as_str()),
+                Err(JsonError::Syntax { .. }) => Value::from(strip(body)),
                 Err(error @ JsonError::TooDeep) => return Err(error.into()),
             }
         }

@@ -244,8 +244,12 @@ impl Address {
 
     /// Only the first value of each parameter counts, and no value is the same as an empty one.
     fn matches_parameters(&self, actual: &Self) -> Result<bool, EvaluatorError> {
+        // The reference goes through the names in the order of their hashes, which is random but for the empty name:
+        // that one comes first. It matters where one parameter differs and another raises.
         let others = actual.parameters.keys().filter(|name| !self.parameters.contains_key(*name));
-        for name in self.parameters.keys().chain(others) {
+        let mut names: Vec<&String> = self.parameters.keys().chain(others).collect();
+        names.sort_by_key(|name| !name.is_empty());
+        for name in names {
             let expected = first_value(self.parameters.get(name))?;
             let actual = first_value(actual.parameters.get(name))?;
             if !parameter_accepts(expected, actual)? {

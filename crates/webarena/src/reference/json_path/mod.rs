@@ -39,7 +39,7 @@ pub enum Extraction {
     Several(Vec<Value>),
 }
 
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExtractError {
     #[error(transparent)]
     Path(#[from] PathError),
