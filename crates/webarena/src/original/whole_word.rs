@@ -40,7 +40,7 @@ pub(super) fn standing(character: char, text: &str) -> Standing {
         if !is_cut_before(&characters, place) {
             continue;
         }
-        match cut_after(&characters, place) {
+        match cut_at(&characters, place + 1, ShortForm::MayFollow) {
             Cut::Certain => return Standing::Alone,
             Cut::AtSentenceEnd => best = Standing::AtPossibleSentenceEnd,
             Cut::None => {}
@@ -64,23 +64,27 @@ fn is_cut_before(text: &[char], place: usize) -> bool {
         '.' | '-' => run_length_before(text, before) >= 2 && is_cut_by_run(text, before),
         '\'' => {
             let doubled = before > 0 && text[before - 1] == '\'';
-            // An apostrophe leaves a lone character alone unless it may be the short form of a verb.
-            doubled
-                || (!"mtsdn".contains(text[place])
-                    && !is_word_character(text.get(place + 1))
-                    && is_word_character(text.get(place)))
+            // An opening apostrophe leaves a lone character alone unless it may be the short form of a verb.
+            let opens = before == 0 || !is_word_character(text.get(before - 1));
+            let is_lone_word = is_word_character(text.get(place)) && !is_word_character(text.get(place + 1));
+            doubled || (opens && is_lone_word && !"mtsdn".contains(text[place]))
         }
         _ => false,
     }
 }
 
-fn cut_after(text: &[char], place: usize) -> Cut {
-    let rest = &text[place + 1..];
-    let certain = |yes: bool| if yes { Cut::Certain } else { Cut::None };
+#[derive(Clone, Copy, PartialEq)]
+enum ShortForm {
+    MayFollow,
+    Taken,
+}
+
+/// Whether the word before `end` is cut off there, if need be with a short form of a verb between it and the cut.
+fn cut_at(text: &[char], end: usize, short_form: ShortForm) -> Cut {
+    let rest = &text[end..];
     match rest {
-        [] | ['.', '.', ..] | ['-', '-', ..] | ['\'', '\'', ..] => Cut::Certain,
-        [next, ..] if next.is_whitespace() || ALWAYS_APART.contains(*next) => Cut::Certain,
-        [',' | ':', ..] => certain(is_separating_mark(text, place + 1)),
+        _ if ends_word(rest) => Cut::Certain,
+        [',' | ':', ..] if is_separating_mark(text, end) => Cut::Certain,
         ['.', after @ ..] => {
             let closed = after.iter().position(|next| !CLOSERS.contains(*next)).unwrap_or(after.len());
             match &after[closed..] {
@@ -92,8 +96,12 @@ fn cut_after(text: &[char], place: usize) -> Cut {
                 _ => Cut::None,
             }
         }
-        ['\'', after @ ..] => certain(is_short_form(after)),
-        _ => Cut::None,
+        _ if short_form == ShortForm::Taken => Cut::None,
+        _ => {
+            let lengths = SHORT_FORMS.iter().filter(|form| starts_with(rest, form)).map(|form| form.len());
+            let cuts = lengths.map(|length| cut_at(text, end + length, ShortForm::Taken));
+            cuts.fold(Cut::None, |best, cut| if matches!(best, Cut::None) { cut } else { best })
+        }
     }
 }
 
@@ -119,10 +127,19 @@ fn is_word_character(character: Option<&char>) -> bool {
     character.is_some_and(|character| character.is_alphanumeric() || *character == '_')
 }
 
-/// What follows an apostrophe that is split from the word before it: `'s`, `'ll`, or nothing, up to the next space.
-fn is_short_form(after: &[char]) -> bool {
-    let end = after.iter().position(|next| next.is_whitespace()).unwrap_or(after.len());
-    matches!(&after[..end], [] | ['s' | 'm' | 'd'] | ['l', 'l'] | ['r' | 'v', 'e'])
+/// What is split from the end of a word.
+const SHORT_FORMS: [&str; 8] = ["'", "'s", "'m", "'d", "'ll", "'re", "'ve", "n't"];
+
+/// Whether a word ends where this text begins, whatever the word is.
+fn ends_word(rest: &[char]) -> bool {
+    match rest {
+        [] | ['.', '.', ..] | ['-', '-', ..] | ['\'', '\'', ..] => true,
+        [next, ..] => next.is_whitespace() || ALWAYS_APART.contains(*next),
+    }
+}
+
+fn starts_with(text: &[char], beginning: &str) -> bool {
+    text.iter().copied().take(beginning.len()).eq(beginning.chars())
 }
 
 #[cfg(test)]
@@ -145,6 +162,7 @@ mod tests {
             ("2...3", Standing::Alone),
             ("'2'", Standing::Alone),
             ("2's", Standing::Alone),
+            ("2's, 2n't.", Standing::Alone),
             ("2;3", Standing::Alone),
             ("12", Standing::NotAlone),
             ("2,000", Standing::NotAlone),
@@ -155,6 +173,7 @@ mod tests {
             (",,2", Standing::NotAlone),
             ("2.5", Standing::NotAlone),
             ("2=3", Standing::NotAlone),
+            ("3'2", Standing::NotAlone),
             ("---2", Standing::NotAlone),
             ("", Standing::NotAlone),
             ("it is 2. that is all", Standing::AtPossibleSentenceEnd),
