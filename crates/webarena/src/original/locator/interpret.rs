@@ -240,7 +240,10 @@ impl<'a> Page<'a> {
         match (element.value().name(), name) {
             ("input", "checked") => Ok(Value::Truth(element.attr("checked").is_some())),
             ("input" | "button", "value") => {
-                Ok(Value::Text(element.attr("value").unwrap_or_default().to_owned()))
+                // Boxes to tick have a value of their own where none is written.
+                let unwritten =
+                    if matches!(element.attr("type"), Some("checkbox" | "radio")) { "on" } else { "" };
+                Ok(Value::Text(element.attr("value").unwrap_or(unwritten).to_owned()))
             }
             ("textarea", "value") => Ok(Value::Text(visible_text::content(*element))),
             ("option", "value") => Ok(Value::Text(option_value(element))),

@@ -76,6 +76,7 @@ mod tests {
             ("document.querySelector('[data-x]').getAttribute('data-y')", Value::Null),
             // The bracket is closed by the end of the selector, as in a browser.
             (r#"document.querySelector('[name="product[price]"').value"#, json!("12.50")),
+            ("document.querySelector('[checked]').value", json!("on")),
             ("document.querySelector('#text').value", json!("typed\n            ")),
             ("document.querySelector('select').value", json!("B")),
             ("document.querySelector('select').selectedIndex", json!(1)),

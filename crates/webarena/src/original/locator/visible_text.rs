@@ -13,11 +13,16 @@ pub(super) fn of(element: ElementRef<'_>) -> String {
         // A browser gives the raw text of what it does not show.
         return content(*element);
     }
-    let mut lines = Lines::default();
+    let mut lines = Lines::new();
     let mut inside_hidden = None;
     for edge in element.traverse() {
         match edge {
-            Edge::Open(node) if inside_hidden.is_none() && is_hidden(node) => inside_hidden = Some(node.id()),
+            Edge::Open(node) if inside_hidden.is_none() && (is_hidden(node) || is_box(node)) => {
+                if !is_hidden(node) {
+                    lines.place_box();
+                }
+                inside_hidden = Some(node.id());
+            }
             Edge::Open(node) if inside_hidden.is_none() && node.id() != element.id() => lines.enter(node),
             Edge::Close(node) if inside_hidden == Some(node.id()) => inside_hidden = None,
             Edge::Close(node) if inside_hidden.is_none() && node.id() != element.id() => lines.leave(node),
@@ -37,10 +42,11 @@ pub(super) fn content(node: NodeRef<'_, Node>) -> String {
         .collect()
 }
 
-const NEVER_SHOWN: [&str; 18] = [
-    "script", "style", "template", "noscript", "head", "title", "meta", "link", "textarea", "input",
-    "iframe", "object", "audio", "video", "canvas", "datalist", "source", "track",
+const NEVER_SHOWN: [&str; 11] = [
+    "script", "style", "template", "noscript", "head", "title", "meta", "link", "datalist", "source", "track",
 ];
+/// Shown as a box of their own; what text they hold is not the page's.
+const BOXES: [&str; 7] = ["textarea", "input", "iframe", "object", "audio", "video", "canvas"];
 const BLOCKS: [&str; 44] = [
     "address",
     "article",
@@ -88,6 +94,10 @@ const BLOCKS: [&str; 44] = [
     "search",
 ];
 
+fn is_box(node: NodeRef<'_, Node>) -> bool {
+    node.value().as_element().is_some_and(|element| BOXES.contains(&element.name()))
+}
+
 fn is_hidden(node: NodeRef<'_, Node>) -> bool {
     let Some(element) = node.value().as_element() else { return false };
     let style: String = element
@@ -98,18 +108,20 @@ fn is_hidden(node: NodeRef<'_, Node>) -> bool {
         .collect::<String>()
         .to_lowercase();
     NEVER_SHOWN.contains(&element.name())
+        || (element.name() == "input" && element.attr("type") == Some("hidden"))
         || element.attr("hidden").is_some()
         || style.contains("display:none")
         || style.contains("visibility:hidden")
 }
 
-#[derive(Default)]
 struct Lines {
     text: String,
     /// Line breaks asked for by blocks since the last text; the most demanding one counts.
     breaks: usize,
-    /// White space seen since the last text.
+    /// White space seen since the last text or box.
     space: bool,
+    /// Whether white space vanishes here because a line begins.
+    at_line_start: bool,
     /// How many elements around the present place keep their white space.
     preformatted: usize,
 }
@@ -120,12 +132,22 @@ fn breaks_around(name: &str) -> usize {
 }
 
 impl Lines {
+    fn new() -> Self {
+        Self { text: String::new(), breaks: 0, space: false, at_line_start: true, preformatted: 0 }
+    }
+
     fn enter(&mut self, node: NodeRef<'_, Node>) {
         match node.value() {
             Node::Text(text) if self.preformatted > 0 => self.push(text),
             Node::Text(text) => self.take_collapsed(text),
             Node::Element(element) => match element.name() {
-                "br" => self.push("\n"),
+                "br" => self.end_line("\n"),
+                "img" => self.place_box(),
+                // Lines begin afresh within these boxes.
+                "button" | "select" => {
+                    self.place_box();
+                    self.at_line_start = true;
+                }
                 name => {
                     self.ask_for_breaks(breaks_around(name));
                     self.preformatted += usize::from(name == "pre");
@@ -137,14 +159,24 @@ impl Lines {
 
     fn leave(&mut self, node: NodeRef<'_, Node>) {
         let Some(element) = node.value().as_element() else { return };
+        if matches!(element.name(), "button" | "select") {
+            self.space = false;
+            self.at_line_start = false;
+        }
         self.ask_for_breaks(breaks_around(element.name()));
         self.preformatted -= usize::from(element.name() == "pre");
         let is_cell = |node: NodeRef<'_, Node>| {
             node.value().as_element().is_some_and(|element| matches!(element.name(), "td" | "th"))
         };
         if is_cell(node) && node.next_siblings().any(is_cell) {
-            self.push("\t");
+            self.end_line("\t");
         }
+    }
+
+    /// Something without text that takes up room, so that the white space around it counts.
+    fn place_box(&mut self) {
+        self.settle_space();
+        self.at_line_start = false;
     }
 
     fn take_collapsed(&mut self, text: &str) {
@@ -152,11 +184,7 @@ impl Lines {
         for (index, word) in text.split(is_space).enumerate() {
             self.space |= index > 0;
             if !word.is_empty() {
-                let starts_line =
-                    self.breaks > 0 || self.text.is_empty() || self.text.ends_with(['\n', '\t']);
-                if self.space && !starts_line {
-                    self.text.push(' ');
-                }
+                self.settle_space();
                 self.push(word);
             }
         }
@@ -165,12 +193,28 @@ impl Lines {
     fn push(&mut self, text: &str) {
         self.settle_breaks();
         self.space = false;
+        self.at_line_start = false;
         self.text.push_str(text);
     }
 
+    fn end_line(&mut self, mark: &str) {
+        self.push(mark);
+        self.at_line_start = true;
+    }
+
     fn ask_for_breaks(&mut self, breaks: usize) {
-        self.breaks = self.breaks.max(breaks);
-        self.space &= breaks == 0;
+        if breaks > 0 {
+            self.breaks = self.breaks.max(breaks);
+            self.space = false;
+            self.at_line_start = true;
+        }
+    }
+
+    fn settle_space(&mut self) {
+        if std::mem::take(&mut self.space) && !self.at_line_start {
+            self.settle_breaks();
+            self.text.push(' ');
+        }
     }
 
     fn settle_breaks(&mut self) {
@@ -199,6 +243,10 @@ mod tests {
             ("<span>a</span><b>b</b>", "ab"),
             ("<script>x</script>a<span hidden>b</span><i style='Display: none'>c</i>", "a"),
             ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a\tb\nc"),
+            ("a <img> b", "a  b"),
+            ("a<button> b </button> c", "ab c"),
+            ("a <input type=hidden> b", "a b"),
+            ("<select><option>a</option></select> b", "a\n b"),
             ("<pre>a\n  b</pre>", "a\n  b"),
             ("", ""),
         ] {
