@@ -6,6 +6,7 @@
 //! digits that narrow a ZIP code down.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
@@ -76,8 +77,10 @@ fn is_digits(word: &str, count: usize) -> bool {
 /// A state's name becomes its letters where one stands: before the ZIP code or at the end. Elsewhere it is a street or a
 /// town (`Pennsylvania Ave`, `New York, NY`).
 fn with_short_states(mut words: Vec<String>) -> Vec<String> {
-    for (letters, name) in STATES {
-        let name: Vec<String> = place_words::read(name).unwrap_or_default();
+    static NAMES: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
+        STATES.iter().map(|(letters, name)| (*letters, place_words::read(name).unwrap_or_default())).collect()
+    });
+    for (letters, name) in NAMES.iter() {
         let ends_here = |end: usize| {
             words[end..].iter().all(|word| {
                 word.bytes().all(|byte| byte.is_ascii_digit()) || COUNTRY_WORDS.contains(&word.as_str())
@@ -85,7 +88,7 @@ fn with_short_states(mut words: Vec<String>) -> Vec<String> {
         };
         let found = (1..words.len())
             .rev()
-            .find(|start| words[*start..].starts_with(&name) && ends_here(start + name.len()));
+            .find(|start| words[*start..].starts_with(name) && ends_here(start + name.len()));
         if let Some(start) = found {
             words.splice(start..start + name.len(), [(*letters).to_owned()]);
             break;

@@ -30,7 +30,12 @@ pub(crate) struct Coordinates {
 }
 
 impl Coordinates {
-    fn new(latitude: Quantity, longitude: Quantity) -> Option<Self> {
+    fn new(latitude: Quantity, mut longitude: Quantity) -> Option<Self> {
+        // Some count eastwards all around.
+        let around = Decimal::from(360);
+        if longitude.value > Decimal::from(180) && longitude.value <= around {
+            longitude.value -= around;
+        }
         let within = |angle: Quantity, limit: u32| angle.value.abs() <= Decimal::from(limit);
         (within(latitude, 90) && within(longitude, 180)).then_some(Self { latitude, longitude })
     }
@@ -246,6 +251,7 @@ mod tests {
             json!({"latitude": 40.7128, "longitude": "-74.0060"}),
             json!({"lng": -74.006, "lat": "40.7128 N"}),
             json!("40.712805, -74.005995"),
+            json!("40.7128, 285.994"),
         ] {
             assert!(same(&new_york, &value), "{value}");
         }
@@ -274,7 +280,8 @@ mod tests {
             json!("40.7128"),
             json!("40.7128 N"),
             json!("91, 0"),
-            json!("0, 181"),
+            json!("0, 361"),
+            json!("0, -181"),
             json!("40.7 N, 74.0 N"),
             json!("40.7, -74 W"),
             json!("lat: 40.7 W, lon: 74"),

@@ -69,7 +69,7 @@ pub(super) fn read_text(text: &str) -> Option<PartialDate> {
         return date(number(&found, "year")?, number(&found, "month")?, number(&found, "day")?)
             .map(PartialDate::from);
     }
-    match MONTH_NAMED_FIRST.captures(text).or_else(|| DAY_FIRST_MONTH_NAMED.captures(text)) {
+    match MONTH_NAMED.iter().find_map(|form| form.captures(text)) {
         Some(found) => month_named_in_full(&found).map(PartialDate::from),
         None => incomplete(text),
     }
@@ -169,14 +169,17 @@ static YEAR_FIRST: LazyLock<Regex> = LazyLock::new(|| {
 static YEAR_LAST: LazyLock<Regex> = LazyLock::new(|| {
     form(r"(?P<first>\d{1,2})(?P<separator>[/.-])(?P<second>\d{1,2})(?P<again>[/.-])(?P<year>\d{4}|\d{2})")
 });
-static MONTH_NAMED_FIRST: LazyLock<Regex> =
-    LazyLock::new(|| form(&format!(r"{WEEKDAY}(?P<month>[a-z]+)\.? {DAY},? (?P<year>\d{{4}})")));
-static DAY_FIRST_MONTH_NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    form(&format!(r"{WEEKDAY}{DAY}\.?(?: of)?[ -](?P<month>[a-z]+)\.?,?[ -](?P<year>\d{{4}})"))
+static MONTH_NAMED: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+    [
+        form(&format!(r"{WEEKDAY}(?P<month>[a-z]+)(?:\. ?|, ?|[ -]){DAY}(?:, ?|[ -])(?P<year>\d{{4}})")),
+        form(&format!(r"{WEEKDAY}{DAY}\.?(?: of)?[ /-](?P<month>[a-z]+)\.?,?[ /-](?P<year>\d{{4}})")),
+        form(&format!(r"(?P<year>\d{{4}})(?:, ?|[ -])(?P<month>[a-z]+)\.?[ -]{DAY}")),
+        // As `date` and `git log` print it.
+        form(&format!(r"{WEEKDAY}(?P<month>[a-z]+) {DAY} \d{{2}}:\d{{2}}:\d{{2}} (?P<year>\d{{4}})")),
+    ]
 });
-
 static COMPACT: LazyLock<Regex> =
-    LazyLock::new(|| form(r"(?P<year>[12]\d{3})(?P<month>\d{2})(?P<day>\d{2})"));
+    LazyLock::new(|| form(r"(?P<year>[12]\d{3})(?P<month>\d{2})(?P<day>\d{2})(?:t\d{6})?"));
 static INCOMPLETE: LazyLock<[Regex; 6]> = LazyLock::new(|| {
     [
         r"\A(?P<name>[a-z]+)\.?,? (?:of )?(?P<year>\d{4})\z",
@@ -234,6 +237,14 @@ mod tests {
             "2026-03-05 UTC",
             "2026.03.05",
             "20260305",
+            "20260305T100000Z",
+            "March 5,2026",
+            "March,5,2026",
+            "Mar-05-2026",
+            "5/Mar/2026",
+            "2026 March 5",
+            "2026, March 5",
+            "Thu Mar 5 10:00:00 2026 +0100",
         ] {
             assert_eq!(read(&json!(text)), Some(fifth_of_march), "{text}");
         }

@@ -4,7 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// Compatibility forms unified, invisible characters and trade marks dropped, typographic dashes and quotes made plain,
-/// runs of white space made one space, ends trimmed. Case is kept.
+/// digits of other scripts made ASCII, runs of white space made one space, ends trimmed. Case is kept.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let letters = text.chars().filter(|c| !is_trade_mark(*c)).flat_map(apart_from_its_number);
@@ -68,8 +68,18 @@ fn unadorned(c: char) -> char {
         '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2bc}' => '\'',
         '\u{201c}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => '"',
         '\u{2044}' => '/',
+        '\u{66b}' => '.',
+        '\u{66c}' => ',',
+        '\u{660}'..='\u{669}' => digit(c, '\u{660}'),
+        '\u{6f0}'..='\u{6f9}' => digit(c, '\u{6f0}'),
+        '\u{966}'..='\u{96f}' => digit(c, '\u{966}'),
         other => other,
     }
+}
+
+/// The ASCII digit for one of a script whose zero is `zero`.
+fn digit(c: char, zero: char) -> char {
+    char::from_digit(u32::from(c) - u32::from(zero), 10).unwrap_or(c)
 }
 
 #[cfg(test)]
@@ -88,6 +98,7 @@ mod tests {
             ("Cafe\u{301}", "Café"),
             ("Quest Lumaflex™ Band®", "Quest Lumaflex Band"),
             ("1½ h, ½ h", "1 1/2 h, 1/2 h"),
+            ("١٬٢٣٤٫٥ ۵ ९", "1,234.5 5 9"),
             ("", ""),
         ] {
             assert_eq!(plain(text), expected);

@@ -1,8 +1,9 @@
 //! Names of places: `Carnegie Mellon University`, `Boston Logan Int'l Airport`.
 //!
 //! Two names are the same if they have the same words in the same order, accents, case, punctuation, usual
-//! abbreviations and an article in front aside. There is no measure of likeness: a name that differs in one word is
-//! another place, and other names of one place are for the task to list.
+//! abbreviations and an article in front aside. There is no measure of likeness: a name that differs in one word, or in
+//! the order of its words, is another place (Washington University is not the University of Washington). Other names of
+//! one place are for the task to list.
 
 use serde_json::Value;
 
@@ -53,6 +54,7 @@ mod tests {
             ("Holiday Inn Pittsburgh East", "Holiday Inn Pittsburgh West"),
             ("Carnegie Mellon University", "Carnegie University"),
             ("Carnegie Mellon University", "Carnegie Mellon University Library"),
+            ("Washington University", "University of Washington"),
             ("Yale University", "University Yale"),
             ("Terminal 1", "Terminal 2"),
         ] {

@@ -31,7 +31,7 @@ pub(super) fn read<U>(text: &str, unit_named: impl Fn(&str) -> Option<U>) -> Opt
     let text = without_about(text).trim_end_matches(['.', '!']);
     let (negative, mut rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest.trim_start()),
-        None => (false, text),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let mut parts = Vec::new();
     while !rest.is_empty() {
@@ -167,6 +167,7 @@ mod tests {
             ("5 hours", vec![("5", 'h')]),
             ("5h", vec![("5", 'h')]),
             ("-5 h.", vec![("-5", 'h')]),
+            ("+5 h", vec![("5", 'h')]),
             ("about 1.5 Hours", vec![("1.5", 'h')]),
             ("~ 1,5 hours", vec![("1.5", 'h')]),
             ("approx. 1,500 miles", vec![("1500", 'm')]),

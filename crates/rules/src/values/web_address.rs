@@ -2,7 +2,7 @@
 //!
 //! Compared are scheme, host, port, path and query, in the normal form of the URL standard with percent-encoding
 //! unified and decoded once: `c%2B%2B` is not `c  `. Not compared: a slash at the end of the path, the order of
-//! parameters with different names, parameters that only track visitors, and a fragment the task does not ask for. A
+//! parameters with different names, parameters that are empty or only track visitors, and a fragment the task does not ask for. A
 //! scheme that was left out is http or https.
 //!
 //! In an SSH address (`git@host:group/project.git`) the host `__SSH_HOST__` of a task stands for any: the task was
@@ -76,6 +76,10 @@ fn read_page(text: &str) -> Option<WebAddress> {
     };
     let url = Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let host = url.host_str()?;
+    // A user name in front of a host is a trick or, without a scheme, no address of a page at all.
+    if !url.username().is_empty() || url.password().is_some() {
+        return None;
+    }
     // `lamp` alone is a word, and `__SHOP__` a placeholder nobody filled in.
     if host.contains("__") || (!has_scheme && !host.contains('.') && host != "localhost") {
         return None;
@@ -83,7 +87,7 @@ fn read_page(text: &str) -> Option<WebAddress> {
     let place = place(&text)?;
     let place = place.split_once("://")?.1.trim_end_matches('/').to_owned();
     let mut query: Vec<(String, String)> = url.query_pairs().into_owned().collect();
-    query.retain(|(name, _)| !only_tracks(name));
+    query.retain(|(name, value)| !value.is_empty() && !only_tracks(name));
     query.sort_by(|(name, _), (other, _)| name.cmp(other));
     Some(WebAddress::Page {
         scheme: has_scheme.then(|| url.scheme().to_owned()),
@@ -166,6 +170,7 @@ mod tests {
             ("http://shop.example/?q=c%2B%2B", "http://shop.example/?q=c%2b%2b"),
             ("http://shop.example/?q=a+b", "http://shop.example/?q=a%20b"),
             ("http://shop.example/a", "http://shop.example/a?utm_source=mail&gclid=1"),
+            ("http://shop.example/a", "http://shop.example/a?page=&"),
             ("http://shop.example/~ann/é", "http://shop.example/%7Eann/%C3%A9"),
             ("http://bücher.example/", "http://xn--bcher-kva.example/"),
             ("git@__SSH_HOST__:group/app.git", "git@metis.example:group/app.git"),
@@ -212,6 +217,8 @@ mod tests {
             json!("__SHOPPING__/a"),
             json!("http://__SHOPPING__/a"),
             json!("git@:a"),
+            json!("mailto:ann@shop.example"),
+            json!("http://ann:pw@shop.example/"),
             json!(5),
             json!(null),
             json!(["http://shop.example/"]),

@@ -2,6 +2,7 @@
 
 mod activity;
 mod backends;
+mod dataset;
 mod ends;
 mod mutants;
 mod network;
