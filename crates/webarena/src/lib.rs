@@ -7,6 +7,7 @@
 
 pub mod audit;
 pub mod config;
+pub mod differences;
 pub mod import;
 pub mod original;
 pub mod python;
