@@ -1,5 +1,7 @@
 //! Words for people. What an agent or a page wrote is cut and put on one line before it enters a verdict.
 
+use std::fmt::{self, Write};
+
 use serde_json::Value;
 
 const LONGEST: usize = 160;
@@ -18,20 +20,37 @@ pub(crate) fn shorten(text: &str) -> String {
 }
 
 pub(crate) fn value(value: &Value) -> String {
-    shorten(&value.to_string())
+    shorten(&start_of(value))
 }
+
+/// The JSON of a value, or as much of a long one as anybody will see: an agent may have written a megabyte.
+fn start_of(value: &Value) -> String {
+    struct Start(String);
+    impl Write for Start {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            let room = SHOWN_BYTES.saturating_sub(self.0.len());
+            self.0.push_str(&text[..text.floor_char_boundary(room)]);
+            if text.len() > room { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+    let mut start = Start(String::new());
+    // An error only says that there is more than the start.
+    let _ = write!(start, "{value}");
+    start.0
+}
+
+/// More than [`LONGEST`] characters of any script.
+const SHOWN_BYTES: usize = (LONGEST + 1) * 4;
 
 /// Several values with commas between them.
 pub(crate) fn values<'a>(list: impl IntoIterator<Item = &'a Value>) -> String {
-    joined(list.into_iter().map(Value::to_string), ", ")
+    joined(list.into_iter().map(start_of), ", ")
 }
 
 /// Accepted alternatives of an expected value.
 pub(crate) fn alternatives(expected: &Value) -> String {
     match expected {
-        Value::Array(accepted) if !accepted.is_empty() => {
-            joined(accepted.iter().map(Value::to_string), " or ")
-        }
+        Value::Array(accepted) if !accepted.is_empty() => joined(accepted.iter().map(start_of), " or "),
         other => value(other),
     }
 }
@@ -58,6 +77,19 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_start_of_a_long_value_reads_like_the_value_itself() {
+        for long in [
+            Value::from("é\"\n".repeat(10_000)),
+            serde_json::json!({"a": vec!["😀"; 10_000]}),
+            Value::from(vec![1; 10_000]),
+        ] {
+            assert_eq!(value(&long), shorten(&long.to_string()));
+            assert!(start_of(&long).len() <= SHOWN_BYTES);
+        }
+        assert_eq!(value(&serde_json::json!({"a": [1, "b"]})), "{\"a\":[1,\"b\"]}");
+    }
 
     #[test]
     fn hostile_text_becomes_one_short_line() {

@@ -11,8 +11,11 @@ const LENIENT: GeneralPurposeConfig =
 const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
+/// In bytes; as encoded.
+const LONGEST: usize = 128 * 1024;
+
 pub(super) fn read(value: &Value) -> Option<Vec<u8>> {
-    let digits: String = value.as_str()?.split_whitespace().collect();
+    let digits: String = value.as_str().filter(|text| text.len() <= LONGEST)?.split_whitespace().collect();
     if digits.is_empty() {
         return None;
     }

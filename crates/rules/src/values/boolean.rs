@@ -7,7 +7,7 @@ use super::string;
 pub(super) fn read(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(value) => Some(*value),
-        Value::String(_) => match string::read(value)?.as_str() {
+        Value::String(text) if text.len() < 40 => match string::read(value)?.as_str() {
             "true" | "yes" | "y" | "on" => Some(true),
             "false" | "no" | "n" | "off" => Some(false),
             _ => None,

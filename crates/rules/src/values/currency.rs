@@ -12,6 +12,9 @@ use serde_json::Value;
 use super::decimal::{self, LoneDot};
 use super::folding::plain;
 
+/// In bytes; far more than an amount with its currency has.
+const LONGEST: usize = 400;
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Money {
     amount: Decimal,
@@ -30,7 +33,7 @@ impl Money {
 pub(super) fn read(value: &Value) -> Option<Money> {
     match value {
         Value::Number(number) => Some(Money { amount: decimal::of_json(number)?, codes: Vec::new() }),
-        Value::String(text) => read_text(&plain(text)),
+        Value::String(text) if text.len() <= LONGEST => read_text(&plain(text)),
         _ => None,
     }
 }

@@ -27,7 +27,8 @@ impl Distance {
 }
 
 pub(super) fn read(value: &Value) -> Option<Distance> {
-    let measure = measure::read(&plain(value.as_str()?), metres_of_unit)?;
+    let text = plain(value.as_str().filter(|text| text.len() <= measure::LONGEST)?);
+    let measure = measure::read(&text, metres_of_unit)?;
     // From large to small; a unit that comes twice, or out of order, is a slip or a trick.
     if !measure.parts.windows(2).all(|pair| pair[0].1 > pair[1].1) {
         return None;

@@ -64,10 +64,7 @@ impl Duration {
 }
 
 pub(super) fn read(value: &Value) -> Option<Duration> {
-    let text = plain(value.as_str()?);
-    if text.len() > 200 {
-        return None;
-    }
+    let text = plain(value.as_str().filter(|text| text.len() <= measure::LONGEST)?);
     clock(&text).or_else(|| iso(&text)).or_else(|| {
         let measure = measure::read(&text, unit_named)?;
         Duration::of(&measure.parts, measure.negative)

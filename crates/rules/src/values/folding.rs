@@ -6,9 +6,17 @@ use unicode_normalization::char::is_combining_mark;
 /// Compatibility forms unified, invisible characters and trade marks dropped, typographic dashes and quotes made plain,
 /// digits of other scripts made ASCII, runs of white space made one space, ends trimmed. Case is kept.
 pub(super) fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
+    // Nearly all text is ASCII, where there is nothing to unify.
+    if text.is_ascii() {
+        return collapsed(text.chars(), text.len());
+    }
     let letters = text.chars().filter(|c| !is_trade_mark(*c)).flat_map(apart_from_its_number);
-    for c in letters.nfkc().filter(|c| !is_invisible(*c)).map(unadorned) {
+    collapsed(letters.nfkc().map(unadorned), text.len())
+}
+
+fn collapsed(chars: impl Iterator<Item = char>, capacity: usize) -> String {
+    let mut plain = String::with_capacity(capacity);
+    for c in chars.filter(|c| !is_invisible(*c)) {
         if !c.is_whitespace() {
             plain.push(c);
         } else if !plain.is_empty() && !plain.ends_with(' ') {
@@ -21,6 +29,9 @@ pub(super) fn plain(text: &str) -> String {
 
 /// Upper and lower case made one. Going through upper case first also unites `ß` with `ss` and the two forms of sigma.
 pub(super) fn caseless(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
 }
 

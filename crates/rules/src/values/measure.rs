@@ -13,8 +13,8 @@ use super::decimal::{self, LoneDot};
 use super::number_words;
 use super::quantity::Quantity;
 
-/// Longer than `approximately one hundred and twenty-three nautical miles and …` will ever be.
-const LONGEST: usize = 120;
+/// In bytes; longer than `approximately one hundred and twenty-three nautical miles and …` will ever be.
+pub(super) const LONGEST: usize = 200;
 
 /// Parts of an amount with the unit each is counted in, as written: largest first.
 #[derive(Debug, PartialEq)]

@@ -5,10 +5,14 @@ use serde_json::Value;
 
 use super::string;
 
+/// In bytes. Longer lists are given as JSON lists.
+const LONGEST: usize = 16 * 1024;
+
 /// Sorted; never empty.
 pub(super) fn read(value: &Value) -> Option<Vec<String>> {
     let mut items = match value {
-        Value::String(text) => split(text),
+        Value::String(text) if text.len() <= LONGEST => split(text),
+        Value::String(_) => return None,
         Value::Array(items) => items.iter().map(string::read).collect::<Option<Vec<_>>>()?,
         other => vec![string::read(other)?],
     };
