@@ -128,6 +128,17 @@ fn the_verified_tasks_have_the_faults_that_execution_showed() {
 }
 
 #[test]
+fn fixed_claims_score_on_the_verified_tasks() {
+    let Some(file) = verified_file("webarena-verified.json") else { return };
+    let report = baselines(&file, None).expect("readable");
+    println!("{report}");
+    assert_eq!((report.tasks, report.verified_tasks), (0, 812));
+    assert_eq!(report.claims.iter().map(|score| score.passed.len()).sum::<usize>(), 41);
+    let navigate = report.claims.iter().find(|score| score.claim == "NAVIGATE SUCCESS");
+    assert_eq!(navigate.map(|score| score.passed.as_slice()), Some(&START_PAGE_SUFFICES[..]));
+}
+
+#[test]
 fn the_hard_subset_has_one_unpassable_task() {
     let Some(file) = verified_file("webarena-verified-hard.full.json") else { return };
     let report = audit(&file).expect("readable");

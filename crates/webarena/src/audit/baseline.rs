@@ -1,12 +1,14 @@
 //! What answers given without looking at a page would have scored with the original evaluator.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
 
-use super::AuditError;
-use crate::original::{AnswerRule, OriginalTask, Page, Recording, evaluate, split_tasks};
+use super::report::Category;
+use super::verified_task::{effortless_pass, findings};
+use super::{AnyTask, AuditError, tasks};
+use crate::original::{AnswerRule, OriginalTask, Page, Recording, evaluate};
 
 /// A source of answers that has read much and sees nothing: a model without a browser.
 pub trait Knowledge {
@@ -24,6 +26,14 @@ pub struct NaiveScore {
     pub undecided: usize,
     /// The paper's count, where it tried the same.
     pub published: Option<usize>,
+}
+
+/// The score of one claim made on every WebArena Verified task, with the start page opened and nothing else done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClaimScore {
+    /// Task type and status.
+    pub claim: String,
+    pub passed: Vec<i64>,
 }
 
 /// How far knowledge alone goes.
@@ -47,12 +57,14 @@ pub enum KnowledgeProbe {
 /// Lower bounds: what a file's checks give to those who do nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BaselineReport {
-    /// Tasks in the original format, the only ones the original evaluator can judge.
+    /// Tasks in the original format, which the naive answers are given to.
     pub tasks: usize,
-    pub other_tasks: usize,
+    /// Tasks in the format of WebArena Verified, which the claims are made on.
+    pub verified_tasks: usize,
     pub naive: Vec<NaiveScore>,
     /// Tasks that at least one naive answer passes.
     pub passed_by_any: usize,
+    pub claims: Vec<ClaimScore>,
     pub knowledge: KnowledgeProbe,
 }
 
@@ -100,15 +112,24 @@ const NAIVE: [Naive; 11] = [
 
 /// Scores the naive answers, and `knowledge` if there is any, on the tasks of a file.
 pub fn baselines(file: &str, knowledge: Option<&dyn Knowledge>) -> Result<BaselineReport, AuditError> {
-    let mut tasks = Vec::new();
-    let mut other_tasks = 0;
-    for placed in split_tasks(file)? {
-        if placed.value()?.get("eval").is_some_and(serde_json::Value::is_array) {
-            other_tasks += 1;
-        } else {
-            tasks.push(placed.original()?);
+    let mut original = Vec::new();
+    let mut verified_tasks = 0;
+    let mut claims: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for task in tasks(file)? {
+        match task {
+            AnyTask::Original(task) => original.push(*task),
+            AnyTask::Verified { task, eval } => {
+                verified_tasks += 1;
+                let is_unpassable = findings(&task, &eval)
+                    .iter()
+                    .any(|finding| Category::UNPASSABLE.contains(&finding.category));
+                if let (false, Some((_, claim))) = (is_unpassable, effortless_pass(&task)) {
+                    claims.entry(claim).or_default().push(task.task_id);
+                }
+            }
         }
     }
+    let tasks = original;
     let is_published = tasks.len() == 812;
     let naive: Vec<NaiveScore> = NAIVE
         .iter()
@@ -126,9 +147,10 @@ pub fn baselines(file: &str, knowledge: Option<&dyn Knowledge>) -> Result<Baseli
     let passed_by_any = naive.iter().flat_map(|score| &score.passed).collect::<BTreeSet<_>>().len();
     Ok(BaselineReport {
         tasks: tasks.len(),
-        other_tasks,
+        verified_tasks,
         naive,
         passed_by_any,
+        claims: claims.into_iter().map(|(claim, passed)| ClaimScore { claim, passed }).collect(),
         knowledge: probe(&tasks, knowledge),
     })
 }
@@ -190,34 +212,39 @@ fn numbers_in(text: &str) -> String {
 }
 
 impl fmt::Display for BaselineReport {
+    /// A table for each format the file has tasks in.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.tasks > 0 {
+            self.write_naive(formatter)?;
+        }
+        if self.verified_tasks > 0 {
+            self.write_claims(formatter)?;
+        }
+        Ok(())
+    }
+}
+
+fn percent(passed: usize, tasks: usize) -> f64 {
+    100.0 * passed as f64 / tasks.max(1) as f64
+}
+
+impl BaselineReport {
+    fn write_naive(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let has_published = self.naive.iter().any(|score| score.published.is_some());
         let width = self.naive.iter().map(|score| score.name.len()).max().unwrap_or_default();
-        let percent =
-            |passed: usize| if self.tasks == 0 { 0.0 } else { 100.0 * passed as f64 / self.tasks as f64 };
         let paper = if has_published { "  paper" } else { "" };
         writeln!(formatter, "{:width$}  passed       %  undecided{paper}", "answer")?;
         for score in &self.naive {
             let passed = score.passed.len();
-            write!(
-                formatter,
-                "{:width$}  {passed:6}  {:6.1}  {:9}",
-                score.name,
-                percent(passed),
-                score.undecided
-            )?;
+            let share = percent(passed, self.tasks);
+            write!(formatter, "{:width$}  {passed:6}  {share:6.1}  {:9}", score.name, score.undecided)?;
             match score.published {
                 Some(published) => writeln!(formatter, "  {published:5}")?,
                 None => writeln!(formatter)?,
             }
         }
-        writeln!(
-            formatter,
-            "{:width$}  {:6}  {:6.1}",
-            "any of them",
-            self.passed_by_any,
-            percent(self.passed_by_any)
-        )?;
+        let share = percent(self.passed_by_any, self.tasks);
+        writeln!(formatter, "{:width$}  {:6}  {share:6.1}", "any of them", self.passed_by_any)?;
         match &self.knowledge {
             KnowledgeProbe::NotRun { reason } => writeln!(formatter, "knowledge only: not run: {reason}"),
             KnowledgeProbe::Ran { exposed, exposed_passed, passed, undecided, unanswered } => writeln!(
@@ -229,6 +256,18 @@ impl fmt::Display for BaselineReport {
                 unanswered.len()
             ),
         }
+    }
+
+    fn write_claims(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const HEADING: &str = "claim on the start page";
+        let widths = self.claims.iter().map(|score| score.claim.len());
+        let width = widths.max().unwrap_or_default().max(HEADING.len());
+        writeln!(formatter, "{HEADING:width$}  passed       %")?;
+        for score in &self.claims {
+            let share = percent(score.passed.len(), self.verified_tasks);
+            writeln!(formatter, "{:width$}  {:6}  {share:6.1}", score.claim, score.passed.len())?;
+        }
+        Ok(())
     }
 }
 

@@ -13,12 +13,13 @@ mod report;
 mod schema;
 mod verified_task;
 
+use serde_json::Value;
 use thiserror::Error;
 
-pub use baseline::{BaselineReport, Knowledge, KnowledgeProbe, NaiveScore, baselines};
+pub use baseline::{BaselineReport, ClaimScore, Knowledge, KnowledgeProbe, NaiveScore, baselines};
 pub use report::{AuditReport, Category, Finding, Format, SummaryRow};
 
-use crate::original::{Position, TaskFileError, split_tasks, without_position};
+use crate::original::{OriginalTask, Position, TaskFileError, split_tasks, without_position};
 use crate::task::Task;
 
 /// Why a file cannot be audited.
@@ -33,19 +34,39 @@ pub enum AuditError {
 /// Audits the text of a task file; each task is read in the format its `eval` has.
 pub fn audit(file: &str) -> Result<AuditReport, AuditError> {
     let mut audited = report::Collected::default();
-    for placed in split_tasks(file)? {
-        let value = placed.value()?;
-        match value.get("eval") {
-            Some(eval) if eval.is_array() => {
-                let task: Task = serde_json::from_str(placed.text).map_err(|error| AuditError::Task {
-                    position: placed.position.within(&error),
-                    number: placed.number,
-                    problem: without_position(&error),
-                })?;
-                audited.add(Format::Verified, verified_task::findings(&task, eval));
+    for task in tasks(file)? {
+        match task {
+            AnyTask::Original(task) => audited.add(Format::Original, original_task::findings(&task)),
+            AnyTask::Verified { task, eval } => {
+                audited.add(Format::Verified, verified_task::findings(&task, &eval));
             }
-            _ => audited.add(Format::Original, original_task::findings(&placed.original()?)),
         }
     }
     Ok(audited.into_report())
+}
+
+/// A task in either format.
+enum AnyTask {
+    Original(Box<OriginalTask>),
+    /// With the JSON of its evaluators, for what the typed form does not show.
+    Verified {
+        task: Box<Task>,
+        eval: Value,
+    },
+}
+
+fn tasks(file: &str) -> Result<Vec<AnyTask>, AuditError> {
+    let tasks = split_tasks(file)?.into_iter().map(|placed| {
+        let eval = match placed.value()?.get_mut("eval") {
+            Some(eval) if eval.is_array() => eval.take(),
+            _ => return Ok(AnyTask::Original(Box::new(placed.original()?))),
+        };
+        let task = serde_json::from_str(placed.text).map_err(|error| AuditError::Task {
+            position: placed.position.within(&error),
+            number: placed.number,
+            problem: without_position(&error),
+        })?;
+        Ok(AnyTask::Verified { task: Box::new(task), eval })
+    });
+    tasks.collect()
 }

@@ -126,6 +126,13 @@ pub struct Finding {
     pub text: String,
 }
 
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { task_id, category, place, reason, text } = self;
+        write!(formatter, "task {task_id}: {}: {place}: {reason}: {text:?}", category.label())
+    }
+}
+
 /// How many tasks a category, or a union of categories, concerns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SummaryRow {

@@ -44,27 +44,36 @@ impl Found {
 /// Tasks that pass without the work they ask for.
 fn find_effortless_passes(task: &Task, found: &mut Found) {
     let Some(response) = task.response_evaluator() else { return };
-    let expected = &response.expected;
-    let mut required = task.network_evaluators().filter(|evaluator| !evaluator.should_not_exist).peekable();
-    let asks_for_events = required.peek().is_some();
     if task.network_evaluators().next().is_none() {
         let reason = "no request is expected: a trace of any other site will do";
-        found.add(Category::NoActivity, "eval", reason, expected.task_type.name());
+        found.add(Category::NoActivity, "eval", reason, response.expected.task_type.name());
     }
-    let asks_for_data = expected.task_type == TaskType::Retrieve && expected.status == Status::Success;
-    if asks_for_data {
-        return;
+    let starts = task.start_urls.join(", ");
+    match effortless_pass(task) {
+        Some((Category::StartPageSuffices, claim)) => {
+            let reason = format!("opening {starts} and claiming {claim} passes");
+            found.add(Category::StartPageSuffices, "eval[1].expected.url", reason, starts);
+        }
+        Some((category, claim)) => {
+            found.add(category, "eval[0].expected", "the right words pass, whatever was done", claim);
+        }
+        None => {}
+    }
+}
+
+/// The claim (type and status) that passes the task when the start page is opened and nothing else is done, and
+/// whether even that page is needed.
+pub(super) fn effortless_pass(task: &Task) -> Option<(Category, String)> {
+    let expected = &task.response_evaluator()?.expected;
+    if expected.task_type == TaskType::Retrieve && expected.status == Status::Success {
+        return None;
     }
     let claim = format!("{} {}", expected.task_type.name(), expected.status.name());
-    if !asks_for_events {
-        found.add(
-            Category::ClaimSuffices,
-            "eval[0].expected",
-            "the right words pass, whatever was done",
-            claim,
-        );
-    } else if required.all(|evaluator| event::is_met_by_start_page(task, evaluator)) {
-        let reason = format!("opening {} and claiming {claim} passes", task.start_urls.join(", "));
-        found.add(Category::StartPageSuffices, "eval[1].expected.url", reason, task.start_urls.join(", "));
+    let mut required = task.network_evaluators().filter(|evaluator| !evaluator.should_not_exist).peekable();
+    if required.peek().is_none() {
+        return Some((Category::ClaimSuffices, claim));
     }
+    required
+        .all(|evaluator| event::is_met_by_start_page(task, evaluator))
+        .then_some((Category::StartPageSuffices, claim))
 }
