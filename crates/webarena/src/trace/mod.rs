@@ -78,6 +78,7 @@ impl Trace {
     pub fn from_har(input: impl Read, retention: &Retention) -> Result<Self, TraceError> {
         let mut stream = JsonStream::new(BufReader::with_capacity(READ_AHEAD, input));
         if stream.kind()? != Kind::Object {
+            stream.skip()?;
             return Err(TraceError::NoEntries);
         }
         let mut found: Option<(Self, usize)> = None;
@@ -201,4 +202,110 @@ const READ_AHEAD: usize = 1 << 16;
 
 fn buffered(path: &Path) -> io::Result<BufReader<File>> {
     Ok(BufReader::with_capacity(READ_AHEAD, File::open(path)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    const ENTRY: &str =
+        r#"{"request": {"method": "GET", "url": "http://h/a", "headers": []}, "response": {"status": 200}}"#;
+
+    fn har(json: &str) -> Result<Trace, TraceError> {
+        Trace::from_har(json.as_bytes(), &Retention::outline())
+    }
+
+    fn list(json: &str) -> Result<Trace, TraceError> {
+        Trace::from_list(json.as_bytes(), &Retention::outline())
+    }
+
+    fn snapshot(entry: &str) -> String {
+        format!(r#"{{"type": "resource-snapshot", "snapshot": {entry}}}"#)
+    }
+
+    #[test]
+    fn a_har_is_the_entries_of_its_log() {
+        let trace =
+            har(&format!(r#"{{"log": {{"pages": [{{}}], "entries": [{ENTRY}, 5, {ENTRY}]}}, "x": 1}}"#))
+                .expect("a HAR");
+        assert_eq!((trace.events.len(), trace.malformed_entries), (2, 1));
+        assert_eq!(trace.events[0].url(), Ok("http://h/a"));
+        let last_wins =
+            format!(r#"{{"log": {{"entries": [{ENTRY}]}}, "log": {{"entries": [{ENTRY}, {ENTRY}]}}}}"#);
+        assert_eq!(har(&last_wins).expect("a HAR").events.len(), 2);
+    }
+
+    #[test]
+    fn what_is_no_har_is_told_apart() {
+        for json in ["{}", "[]", r#"{"log": {}}"#, r#"{"log": []}"#, r#"{"log": {"entries": {}}}"#] {
+            assert!(matches!(har(json), Err(TraceError::NoEntries)), "{json}");
+        }
+        assert!(matches!(har(r#"{"log": {"entries": []}}"#), Err(TraceError::Empty)));
+        for json in ["", "{", "{} {}", "\u{feff}{}", r#"{"log": {"entries": [{}}}"#] {
+            assert!(matches!(har(json), Err(TraceError::Json(_))), "{json}");
+        }
+    }
+
+    #[test]
+    fn the_first_element_of_a_list_decides_its_format() {
+        let other = r#"{"type": "event"}"#;
+        assert_eq!(list(&format!("[{ENTRY}, {{}}]")).expect("entries").events.len(), 2);
+        let lines = format!("[{}, {other}, {ENTRY}, {}]", snapshot(ENTRY), snapshot("1"));
+        let trace = list(&lines).expect("snapshots");
+        assert_eq!((trace.events.len(), trace.malformed_entries), (1, 1));
+        assert!(matches!(list("[]"), Err(TraceError::Empty)));
+        assert!(matches!(list(r#"[{"type": "resource-snapshot"}]"#), Err(TraceError::Empty)));
+        for unknown in [format!("[{other}, {ENTRY}]"), "[1]".to_owned(), "{}".to_owned()] {
+            assert!(matches!(list(&unknown), Err(TraceError::UnknownFormat)), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn files_are_read_by_their_names() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lines = format!("{}\n{{\"type\": \"event\"}}\n{}\n", snapshot(ENTRY), snapshot(ENTRY));
+        let archive = folder.path().join("trace.zip");
+        let mut writer = zip::ZipWriter::new(File::create(&archive).expect("a file"));
+        writer.start_file(PLAYWRIGHT_MEMBER, zip::write::SimpleFileOptions::default()).expect("a member");
+        writer.write_all(lines.as_bytes()).expect("written");
+        writer.finish().expect("an archive");
+        for (name, content) in [
+            ("trace.network", lines.as_str()),
+            ("lines.har", &lines),
+            ("trace.har", &format!(r#"{{"log": {{"entries": [{ENTRY}, {ENTRY}]}}}}"#)),
+        ] {
+            fs::write(folder.path().join(name), content).expect("written");
+        }
+        for name in ["", "trace.zip", "trace.network", "lines.har", "trace.har"] {
+            let trace = Trace::open(&folder.path().join(name), &Retention::outline()).expect(name);
+            assert_eq!(trace.events.len(), 2, "{name}");
+        }
+        fs::write(folder.path().join("bad.har"), "not json").expect("written");
+        assert!(matches!(
+            Trace::open(&folder.path().join("bad.har"), &Retention::outline()),
+            Err(TraceError::Json(_))
+        ));
+        assert!(Trace::open(&folder.path().join("none.zip"), &Retention::outline()).is_err());
+    }
+
+    #[test]
+    fn broken_parts_are_kept_as_defects() {
+        let entry = r#"{"request": {"url": 5, "headers": [{"name": "Accept", "value": "a"}, {"name": "x"}], "postData": "a=1"},
+            "response": {"status": null, "cookies": [{"value": "b"}, {"name": "c", "value": "%41"}], "content": {}}}"#;
+        let trace =
+            Trace::from_list(format!("[{entry}]").as_bytes(), &Retention::everything()).expect("a trace");
+        let event = &trace.events[0];
+        assert_eq!(event.url(), Err(Defect::WrongType("request.url")));
+        assert_eq!(event.method(), Err(Defect::Missing("request.method")));
+        assert_eq!(event.headers.all(), Err(Defect::Missing("request.headers.value")));
+        assert_eq!(event.header("accept"), Some("a"));
+        assert_eq!(event.post_data, Err(Defect::WrongType("request.postData")));
+        assert_eq!(event.status, Ok(Scalar::Null));
+        assert_eq!(event.cookies.all(), Err(Defect::Missing("response.cookies.name")));
+        assert_eq!(event.cookies.well_formed(), [Cookie { name: "c".to_owned(), value: "A".to_owned() }]);
+        assert_eq!(event.content, Ok(None));
+    }
 }
