@@ -5,6 +5,7 @@
 //! it; [`strict`] hands the same evidence to [`umpire_rules`], which decides as the task means it. [`audit`] reads task
 //! files for checks that cannot tell right from wrong. Nothing here reads a clock, waits, or opens a connection.
 
+pub mod attempts;
 pub mod audit;
 pub mod config;
 pub mod differences;

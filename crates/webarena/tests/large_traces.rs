@@ -10,14 +10,14 @@ const MEGABYTE: usize = 1 << 20;
 
 /// Reads pieces one after the other, each made when its turn comes, and counts the bytes.
 struct Pieces<I> {
-    pieces: I,
+    coming: I,
     current: io::Cursor<String>,
     read: usize,
 }
 
 impl<I: Iterator<Item = String>> Pieces<I> {
     fn new(pieces: I) -> Self {
-        Self { pieces, current: io::Cursor::default(), read: 0 }
+        Self { coming: pieces, current: io::Cursor::default(), read: 0 }
     }
 }
 
@@ -29,7 +29,7 @@ impl<I: Iterator<Item = String>> Read for &mut Pieces<I> {
             if read > 0 || buffer.is_empty() {
                 return Ok(read);
             }
-            match self.pieces.next() {
+            match self.coming.next() {
                 Some(piece) => self.current = io::Cursor::new(piece),
                 None => return Ok(0),
             }

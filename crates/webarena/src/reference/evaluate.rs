@@ -6,6 +6,7 @@ use super::network::NetworkCheck;
 use super::response::{AgentResponse, ResponseCheck};
 use super::results::{EvalStatus, EvaluatorResult, Provenance, TaskResult};
 use super::{EvaluatorError, Schema, Sides};
+use crate::attempts::RunConfigError;
 use crate::config::{self, Config, SiteUrlError, SiteUrls};
 use crate::python::Value;
 use crate::task::{Evaluator, NetworkEvaluator, ResponseEvaluator, Task, TaskType};
@@ -26,6 +27,8 @@ pub enum TaskError {
     Sites(#[from] SiteUrlError),
     #[error("the agent's response cannot be read: {0}")]
     Response(std::io::Error),
+    #[error(transparent)]
+    RunConfig(RunConfigError),
 }
 
 /// What the judging of a run has in common.
