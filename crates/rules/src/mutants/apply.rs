@@ -52,6 +52,7 @@ pub fn apply<'b>(
             changed.insert(digest, content);
         }
         Change::Request(change) => change.make(&mut mutated, blobs)?,
+        Change::Backend(change) => change.make(&mut mutated, blobs)?,
     }
     Some((mutated, MutatedBlobs { changed, recorded: blobs }))
 }

@@ -16,6 +16,8 @@
 //! [`evaluate`]: crate::evaluate
 
 mod apply;
+mod backends;
+mod leaves;
 mod requests;
 mod responses;
 mod states;
@@ -27,6 +29,7 @@ use std::fmt;
 use serde::Serialize;
 use umpire_model::{Check, Instance};
 
+use backends::BackendChange;
 use requests::RequestChange;
 use states::StateChange;
 
@@ -43,6 +46,7 @@ pub struct Mutant {
 #[serde(rename_all = "lowercase")]
 pub enum MutantKind {
     Response,
+    /// Of the world, or of a deployment's backend.
     State,
     Request,
 }
@@ -52,6 +56,7 @@ enum Change {
     Answer(String),
     State(StateChange),
     Request(Box<RequestChange>),
+    Backend(BackendChange),
 }
 
 impl fmt::Display for Mutant {
@@ -68,7 +73,9 @@ pub fn mutants(instance: &Instance, reference_response: &str) -> Vec<Mutant> {
         match check {
             Check::Network(check) => mutants.extend(requests::mutants(check)),
             Check::Activity(_) => mutants.push(requests::no_activity()),
-            Check::Response(_) | Check::State(_) | Check::Backend(_) | Check::Undecidable(_) => {}
+            Check::Backend(check) => mutants.extend(backends::mutants(check)),
+            // What a response and a state may be depends on all checks together.
+            Check::Response(_) | Check::State(_) | Check::Undecidable(_) => {}
         }
     }
     mutants

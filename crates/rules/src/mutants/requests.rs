@@ -1,6 +1,5 @@
 //! Requests that are almost right: not made, made elsewhere, made with another value, or made although they must not be.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -10,6 +9,7 @@ use umpire_model::{
 };
 use url::{Url, form_urlencoded};
 
+use super::leaves::{change_where, other_value};
 use super::{Change, Mutant, MutantKind};
 use crate::network::{self, Fields};
 use crate::pattern::{Case, Pattern};
@@ -245,10 +245,6 @@ fn other_text(text: &str) -> String {
     miss.unwrap_or_else(|| format!("{text}x"))
 }
 
-fn other_value(value: &Value) -> Value {
-    near_misses_of_json(value).into_iter().next().map_or(Value::Bool(true), |miss| miss.value)
-}
-
 fn change_field(fields: &mut Fields, name: &str) -> Option<()> {
     match fields {
         Fields::Form(pairs) => {
@@ -266,37 +262,23 @@ fn change_field(fields: &mut Fields, name: &str) -> Option<()> {
 
 /// Changes all values that are what a path was expected to lead to, wherever they stand.
 fn change_values(fields: &mut Fields, expected: &Value) -> Option<()> {
-    let expected = match expected {
-        Value::String(text) => Cow::Borrowed(text.as_str()),
-        Value::Number(number) => Cow::Owned(number.to_string()),
-        _ => return None,
+    let text = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
     };
-    let mut changed = None;
+    let expected = text(expected)?;
     match fields {
         Fields::Form(pairs) => {
+            let mut changed = None;
             for (_, value) in pairs.iter_mut().filter(|(_, value)| *value == expected) {
                 *value = other_text(value);
                 changed = Some(());
             }
+            changed
         }
-        Fields::Json(json) => {
-            change_leaves(json, &expected, &mut changed);
-        }
-        Fields::None => {}
-    }
-    changed
-}
-
-fn change_leaves(value: &mut Value, expected: &str, changed: &mut Option<()>) {
-    match value {
-        Value::Array(list) => list.iter_mut().for_each(|value| change_leaves(value, expected, changed)),
-        Value::Object(map) => map.values_mut().for_each(|value| change_leaves(value, expected, changed)),
-        leaf => {
-            if leaf.as_str().map_or_else(|| leaf.to_string(), str::to_owned) == expected {
-                *leaf = other_value(leaf);
-                *changed = Some(());
-            }
-        }
+        Fields::Json(json) => change_where(json, &|value| text(value).as_ref() == Some(&expected)),
+        Fields::None => None,
     }
 }
 

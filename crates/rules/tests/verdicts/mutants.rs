@@ -2,7 +2,7 @@
 
 use crate::support::{Attempt, answer, answered_with, attempt_id, form_post, instance, page, request};
 use serde_json::{Value, json};
-use umpire_model::{Body, Outcome, TaskKind};
+use umpire_model::{BackendAnswer, BackendCheck, Body, EventBody, Moment, Outcome, Said, TaskKind};
 use umpire_rules::mutants::{MutantKind, apply, mutants};
 
 /// Judges all mutants of a right attempt: what was rejected, what was let through, and what could not be made.
@@ -223,6 +223,50 @@ fn doing_nothing_is_a_mutant_where_activity_is_asked_for() {
     let trial = try_out(TaskKind::Mutate, checks, &attempt);
     assert_eq!(trial.accepted, [""; 0]);
     assert!(has(&trial.rejected, "no request at all"));
+}
+
+#[test]
+fn backends() {
+    let ask = json!({"sql": {"query": "SELECT sku, qty FROM cart"}});
+    let check = |expect: Value| json!({"type": "backend", "backend": "db", "ask": ask, "expect": expect});
+    let rows = |rows: Value| Said::Json(Body::Text(rows.to_string()));
+    let question = {
+        let check: BackendCheck =
+            serde_json::from_value(json!({"backend": "db", "ask": ask, "expect": "absent"}))
+                .expect("a check");
+        check.question()
+    };
+    let recorded = |before: Said, after: Said| {
+        let mut attempt = Attempt::answered(&answer("mutate", "SUCCESS", &json!(null)));
+        for (when, said) in [(Moment::Before, before), (Moment::After, after)] {
+            let (question, asked) = (question.clone(), String::new());
+            let answer = BackendAnswer { backend: "db".to_owned(), question, asked, when, said, took_ms: 1 };
+            attempt.push(EventBody::BackendAnswer(Box::new(answer)));
+        }
+        attempt
+    };
+    let cart = json!([{"sku": "A", "qty": "2.00"}]);
+    let bought = recorded(rows(json!([])), rows(cart.clone()));
+    let untouched = recorded(rows(cart.clone()), rows(cart));
+    let response = json!({"type": "response", "status": "SUCCESS"});
+    for (expect, attempt, wrong) in [
+        (
+            json!({"equals": [{"sku": "A", "qty": 2}]}),
+            &bought,
+            vec!["than \"A\"", "than 2", "as before", "nothing"],
+        ),
+        (json!({"contains": {"sku": "A"}}), &bought, vec!["than \"A\"", "as before", "nothing"]),
+        (json!({"count": 1}), &bought, vec!["a row less", "a row more"]),
+        (json!("absent"), &recorded(Said::Nothing, Said::Nothing), vec!["something"]),
+        (json!({"unchanged_except": []}), &untouched, vec!["a change"]),
+    ] {
+        let trial = try_out(TaskKind::Mutate, json!([response, check(expect.clone())]), attempt);
+        assert_eq!(trial.accepted, [""; 0], "{expect}");
+        assert_eq!(trial.not_applicable, [""; 0], "{expect}");
+        for what in wrong {
+            assert!(has(&trial.rejected, what), "{expect}: {what}");
+        }
+    }
 }
 
 #[test]
