@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -26,6 +26,22 @@ pub struct ConnectionSpec {
     /// What one question may take.
     #[serde(default)]
     seconds: Option<u64>,
+}
+
+impl ConnectionSpec {
+    /// A relative database file is meant relative to the configuration that names it.
+    #[must_use]
+    pub fn anchored(mut self, folder: &Path) -> Self {
+        if let Some(file) = sqlite_file(&self.url).filter(|file| Path::new(file).is_relative()) {
+            self.url = format!("sqlite:{}", folder.join(file).display());
+        }
+        self
+    }
+}
+
+fn sqlite_file(url: &str) -> Option<&str> {
+    let file = url.strip_prefix("sqlite:")?.trim_start_matches("//");
+    (!file.is_empty() && file != ":memory:").then_some(file)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -176,9 +192,9 @@ impl Address {
                 }
                 Ok(Self::Rest { base, headers: sendable(backend, headers)? })
             }
-            "sqlite" => match text["sqlite:".len()..].trim_start_matches("//") {
-                "" | ":memory:" => Err(bad("it names no file")),
-                file => Ok(Self::Sqlite(file.to_owned())),
+            "sqlite" => match sqlite_file(text) {
+                Some(file) => Ok(Self::Sqlite(file.to_owned())),
+                None => Err(bad("it names no file")),
             },
             "postgres" | "postgresql" => Ok(Self::Postgres(text.to_owned())),
             "mysql" | "mariadb" => Ok(Self::MySql(text.to_owned())),
@@ -273,6 +289,19 @@ mod tests {
         assert!(resolve("a").is_ok());
         assert!(matches!(resolve("b"), Err(BadConnection::Unset { .. })));
         assert_eq!(resolve("c").err(), Some(BadConnection::Unknown { backend: "c".to_owned() }));
+    }
+
+    #[test]
+    fn relative_files_lie_beside_the_configuration() {
+        for (url, anchored) in [
+            ("sqlite:shop.db", "sqlite:/conf/shop.db"),
+            ("sqlite://data/shop.db", "sqlite:/conf/data/shop.db"),
+            ("sqlite:/abs/shop.db", "sqlite:/abs/shop.db"),
+            ("env:URL", "env:URL"),
+        ] {
+            let spec: ConnectionSpec = toml::from_str(&format!("url = '{url}'")).expect("well-formed");
+            assert_eq!(spec.anchored(Path::new("/conf")).url, anchored);
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use umpire_agents::AgentSpec;
+use umpire_backend::{ConnectionSpec, Connections};
+use umpire_model::BackendCheck;
 
 use crate::failure::Failure;
 
@@ -17,6 +19,9 @@ pub struct Config {
     profiles: BTreeMap<String, Settings>,
     #[serde(default)]
     agents: BTreeMap<String, AgentSpec>,
+    /// What backend checks may ask, by the name they use.
+    #[serde(default)]
+    backends: BTreeMap<String, ConnectionSpec>,
     /// Names of environment variables whose values must never be written.
     #[serde(default)]
     secrets: Vec<String>,
@@ -81,6 +86,8 @@ impl Config {
         // Agents run in folders of their own; their files are meant relative to this one.
         let folder = path.parent().unwrap_or(Path::new("."));
         config.agents = config.agents.into_iter().map(|(name, spec)| (name, spec.anchored(folder))).collect();
+        config.backends =
+            config.backends.into_iter().map(|(name, spec)| (name, spec.anchored(folder))).collect();
         Ok(config)
     }
 
@@ -102,6 +109,15 @@ impl Config {
 
     pub fn agent_names(&self) -> impl Iterator<Item = &str> {
         self.agents.keys().map(String::as_str)
+    }
+
+    /// The connections that these checks need, with their variables read.
+    pub fn connections<'c>(
+        &self,
+        checks: impl IntoIterator<Item = &'c BackendCheck>,
+    ) -> Result<Connections, Failure> {
+        Connections::for_checks(checks, &self.backends, |name| std::env::var(name).ok())
+            .map_err(|error| Failure::new(error.to_string()))
     }
 
     /// Values of the variables that are named as secrets and set.

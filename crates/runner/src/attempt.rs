@@ -11,7 +11,7 @@ use umpire_store::{JournalWriter, StoreError};
 use umpire_worlds::World;
 
 use crate::stage::now;
-use crate::{RunEvent, Stage, Unit, command, stepwise};
+use crate::{RunEvent, Stage, Unit, backend, command, stepwise};
 
 /// What a try needs besides its unit.
 pub(crate) struct Setting {
@@ -94,6 +94,9 @@ pub(crate) async fn run_try(
         let state = write_state(journal, &world.state());
         journal.event(EventBody::StateBefore { state });
     }
+    if let Err(closing) = backend::ask_before(setting, &unit.instance, journal).await {
+        return closing;
+    }
     let closing = match &unit.agent {
         AgentSpec::BuiltIn(agent) => stepwise::run(setting, unit, *agent, world.as_ref(), journal).await,
         AgentSpec::Command(spec) => command::run(setting, unit, spec, world.as_ref(), journal).await,
@@ -101,6 +104,10 @@ pub(crate) async fn run_try(
     if let Some(world) = &world {
         let state = write_state(journal, &world.state());
         journal.event(EventBody::StateAfter { state });
+    }
+    // Any other end is a verdict by itself.
+    if matches!(closing.end, End::Answered | End::Stopped) {
+        backend::ask_after(setting, &unit.instance, journal).await;
     }
     closing
 }

@@ -5,6 +5,7 @@
 //! again, so the same command resumes.
 
 mod attempt;
+mod backend;
 mod command;
 mod events;
 mod execute;

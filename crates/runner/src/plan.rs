@@ -5,11 +5,12 @@ use serde_json::json;
 use umpire_agents::AgentSpec;
 use umpire_browser::HostPattern;
 use umpire_model::{
-    AgentEntry, AttemptId, BadName, Digest, Instance, Limits, MANIFEST_VERSION, Manifest, RunId, Suite,
-    Viewport,
+    AgentEntry, AttemptId, BackendCheck, BadName, Digest, Instance, Limits, MANIFEST_VERSION, Manifest,
+    RunId, Suite, Viewport,
 };
 use umpire_worlds::{World, WorldError};
 
+use crate::backend::backend_checks;
 use crate::{Filter, FilterError};
 
 /// What a user asks for.
@@ -102,6 +103,11 @@ impl Plan {
         let hosts = suite.file.hosts.iter().map(|host| HostPattern::parse(host)).collect();
         let run = run_id(&suite, &request)?;
         Ok(Self { run, suite, request, instances, hosts, units })
+    }
+
+    /// What the plan's instances ask of backends.
+    pub fn backend_checks(&self) -> impl Iterator<Item = &BackendCheck> {
+        self.instances.iter().flat_map(|instance| backend_checks(instance))
     }
 
     /// The manifest of this plan; `created` and `browser` are the only parts the plan does not decide.

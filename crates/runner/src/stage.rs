@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use umpire_agents::Endpoint;
+use umpire_backend::Connections;
 use umpire_browser::{Pool, PoolOptions};
 use umpire_model::{Deadline, Redactor, Viewport};
 use umpire_process::confine;
@@ -33,6 +34,8 @@ pub struct StageOptions {
     pub hidden: Vec<PathBuf>,
     /// Folder of files that tasks may upload.
     pub uploads: PathBuf,
+    /// What backend checks of the plan may ask.
+    pub backends: Connections,
 }
 
 pub struct Stage {

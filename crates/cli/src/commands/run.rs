@@ -247,7 +247,13 @@ fn stage_options(
     std::fs::create_dir_all(runs.root())
         .map_err(|error| Failure::new(format!("{}: {error}", runs.root().display())))?;
     let suite = PathBuf::from(suite_name);
-    let hidden = places_of_answers(&suite, runs, &program);
+    let backends = config.connections(plan.backend_checks())?;
+    let mut hidden = places_of_answers(&suite, runs, &program);
+    hidden.extend(backends.files());
+    if plan.backend_checks().next().is_some() {
+        // It may say how to get into what the checks ask.
+        hidden.push(global.config.clone().unwrap_or_else(|| PathBuf::from("umpire.toml")));
+    }
     let agent_secrets = plan.request.agents.iter().flat_map(|(_, spec)| match spec {
         AgentSpec::Command(command) => command.secret_values(),
         AgentSpec::BuiltIn(_) => Vec::new(),
@@ -256,10 +262,17 @@ fn stage_options(
         chromium: global.chromium.clone(),
         viewport: plan.request.viewport,
         jobs,
-        redactor: Redactor::new(config.secret_values().into_iter().chain(agent_secrets)),
+        redactor: Redactor::new(
+            config
+                .secret_values()
+                .into_iter()
+                .chain(agent_secrets)
+                .chain(backends.secret_values().iter().cloned()),
+        ),
         program,
         hidden: hidden.iter().filter_map(|path| path.canonicalize().ok()).collect(),
         uploads: suite.join("files"),
+        backends,
     })
 }
 
