@@ -78,6 +78,25 @@ fn commands_of_the_book_run() {
     assert!(commands >= 8, "only {commands} commands were found");
 }
 
+/// The blocks of a page in one language.
+fn blocks_of(page: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    page.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_check_in_the_book_is_one() {
+    let page = fs::read_to_string(root().join("docs/suites.md")).expect("page");
+    let mut checks = 0;
+    for block in blocks_of(&page, "json") {
+        for check in serde_json::Deserializer::from_str(&block).into_iter::<umpire_model::Check>() {
+            check.unwrap_or_else(|error| panic!("{error} in {block}"));
+            checks += 1;
+        }
+    }
+    assert!(checks >= 8, "only {checks} checks were found");
+}
+
 #[test]
 fn every_page_that_is_linked_exists() {
     for page in ["README.md", "docs/architecture.md", "docs/using.md", "docs/agents.md", "docs/suites.md"] {
