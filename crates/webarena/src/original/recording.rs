@@ -64,3 +64,24 @@ pub enum Evaluated {
     /// The expression threw: the original then takes the empty text.
     Threw,
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn recordings_are_read_from_json() {
+        let recording: Recording = serde_json::from_value(json!({
+            "answer": "Yes",
+            "last_page": {"url": "http://s/", "form_state": "in_attributes",
+                          "results": {"document.title": {"value": null}, "document.x.y": "threw"}},
+        }))
+        .expect("well-formed");
+        let page = recording.last_page.expect("given");
+        assert_eq!((page.form_state, page.html), (FormState::InAttributes, None));
+        assert_eq!(page.results["document.title"], Evaluated::Value(Value::Null));
+        assert_eq!(page.results["document.x.y"], Evaluated::Threw);
+    }
+}

@@ -22,7 +22,8 @@ pub(super) enum Expression {
     Sum(Box<Expression>, Box<Expression>),
 }
 
-/// Deeper nesting than any locator has, and less than the stack holds.
+/// Longer and deeper than any locator is, and less than the stack holds.
+const LONGEST: usize = 300;
 const DEEPEST: usize = 30;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +39,9 @@ const MARKS: [&str; 11] = ["...", "=>", "?.", "||", ".", "(", ")", "[", "]", "+"
 /// Reads a locator; an error says what was not understood.
 pub(super) fn parse(text: &str) -> Result<Expression, String> {
     let tokens = tokens(text)?;
+    if tokens.len() > LONGEST {
+        return Err("it is too long".to_owned());
+    }
     let mut parser = Parser { tokens: &tokens, depth: 0 };
     let expression = parser.sum()?;
     match parser.tokens.first() {

@@ -34,15 +34,17 @@ pub(super) fn evaluate(
     }
 }
 
-/// Whether every name and selector in the expression is known.
-pub(super) fn understands(expression: &Expression) -> Result<(), String> {
+/// Whether every name and selector in the expression is known; `bound` is the parameter of the function around it.
+pub(super) fn understands(expression: &Expression, bound: Option<&str>) -> Result<(), String> {
     match expression {
-        Expression::Document | Expression::Name(_) | Expression::Text(_) => Ok(()),
+        Expression::Document | Expression::Text(_) => Ok(()),
+        Expression::Name(name) if bound == Some(name) => Ok(()),
+        Expression::Name(name) => Err(format!("the name {name} is not read")),
         Expression::Member { object, name, .. } => {
             if !PROPERTIES.contains(&name.as_str()) {
                 return Err(format!("the property {name} is not read"));
             }
-            understands(object)
+            understands(object, bound)
         }
         Expression::Call { callee, arguments } => {
             let Expression::Member { object, name, .. } = callee.as_ref() else {
@@ -56,14 +58,14 @@ pub(super) fn understands(expression: &Expression) -> Result<(), String> {
             {
                 parsed_selector(selector)?;
             }
-            understands(object)?;
-            arguments.iter().try_for_each(understands)
+            understands(object, bound)?;
+            arguments.iter().try_for_each(|argument| understands(argument, bound))
         }
-        Expression::Index { object: inner, .. }
-        | Expression::Spread(inner)
-        | Expression::Arrow { body: inner, .. } => understands(inner),
+        Expression::Index { object: inner, .. } | Expression::Spread(inner) => understands(inner, bound),
+        Expression::Arrow { parameter, body } => understands(body, Some(parameter)),
         Expression::Or(left, right) | Expression::Sum(left, right) => {
-            understands(left).and_then(|()| understands(right))
+            understands(left, bound)?;
+            understands(right, bound)
         }
     }
 }

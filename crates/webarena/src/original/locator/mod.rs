@@ -21,11 +21,9 @@ pub fn evaluate(expression: &str, html: &str, form_state: FormState) -> Result<E
     interpret::evaluate(&parsed, &Html::parse_document(html), form_state)
 }
 
-/// Whether the expression is of the part of the language that is read here.
+/// Whether the expression is of the part of the language that is read here; the error says what is not.
 pub fn is_readable(expression: &str) -> Result<(), String> {
-    // An empty page takes every chain to its end or to where it throws; both mean that the words were understood.
-    let parsed = expression::parse(expression)?;
-    interpret::understands(&parsed)
+    interpret::understands(&expression::parse(expression)?, None)
 }
 
 /// A member's role in a GitLab project's member table; empty where there is none.
@@ -115,6 +113,9 @@ mod tests {
             "fetch('http://x')",
             "document.querySelector('b'",
             "",
+            &"document".repeat(3),
+            &format!("document{}", ".a".repeat(100_000)),
+            &"(".repeat(100_000),
         ] {
             assert!(matches!(read(expression), Err(Unreadable::Expression(_))), "{expression}");
             assert!(is_readable(expression).is_err(), "{expression}");
