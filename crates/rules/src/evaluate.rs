@@ -16,7 +16,7 @@ use umpire_model::{
 };
 
 use crate::backend::{self, RecordedAnswers};
-use crate::response::read_response;
+use crate::response_check::RecordedResponse;
 use crate::ruling::{Ruling, Undecided};
 use crate::state::RecordedStates;
 use crate::{activity, network, response_check, state, words};
@@ -27,9 +27,8 @@ pub fn evaluate(
     trajectory: &Trajectory,
     blobs: &dyn BlobSource,
 ) -> Verdict {
-    let Judgement { outcome, reason, checks } = judge(instance, trajectory, blobs);
-    let response_form =
-        trajectory.response().and_then(|(_, text)| read_response(text).ok()).and_then(|read| read.form);
+    let response = RecordedResponse::of(trajectory);
+    let Judgement { outcome, reason, checks } = judge(instance, trajectory, response.as_ref(), blobs);
     Verdict {
         version: VERDICT_VERSION,
         attempt: attempt.clone(),
@@ -37,7 +36,7 @@ pub fn evaluate(
         digest: crate::digest(),
         outcome,
         reason,
-        response_form,
+        response_form: response.and_then(|response| response.form()),
         checks,
     }
 }
@@ -54,11 +53,16 @@ impl Judgement {
     }
 }
 
-fn judge(instance: &Instance, trajectory: &Trajectory, blobs: &dyn BlobSource) -> Judgement {
+fn judge(
+    instance: &Instance,
+    trajectory: &Trajectory,
+    response: Option<&RecordedResponse<'_>>,
+    blobs: &dyn BlobSource,
+) -> Judgement {
     let Some((end, detail)) = trajectory.end() else {
         return Judgement::without_checks(Outcome::Infra, "the try did not end".to_owned());
     };
-    let answered = trajectory.response().is_some();
+    let answered = response.is_some();
     let because = |sentence: &str| match words::shorten(detail).trim() {
         "" => sentence.to_owned(),
         detail => format!("{sentence}: {detail}"),
@@ -79,7 +83,7 @@ fn judge(instance: &Instance, trajectory: &Trajectory, blobs: &dyn BlobSource) -
         End::Answered | End::Stopped => {}
     }
     let gave_up = (!answered).then(|| because("response: the agent stopped without an answer"));
-    sum_up(decide_all(instance, trajectory, blobs), gave_up)
+    sum_up(decide_all(instance, trajectory, response, blobs), gave_up)
 }
 
 /// Judges backend checks alone, for attempts whose other evidence is judged elsewhere. The answers are those of
@@ -106,14 +110,19 @@ struct Decided {
     ruling: Result<Ruling, Undecided>,
 }
 
-fn decide_all(instance: &Instance, trajectory: &Trajectory, blobs: &dyn BlobSource) -> Vec<Decided> {
+fn decide_all(
+    instance: &Instance,
+    trajectory: &Trajectory,
+    response: Option<&RecordedResponse<'_>>,
+    blobs: &dyn BlobSource,
+) -> Vec<Decided> {
     let states = RecordedStates::new(trajectory, blobs);
     let answers = RecordedAnswers::of(trajectory, blobs);
     let decide = |check: &Check| match check {
         Check::Response(check) => Decided {
             kind: "response",
             expected: response_check::in_words(check, instance.kind),
-            ruling: response_check::rule(check, instance.kind, trajectory),
+            ruling: response_check::rule(check, instance.kind, response),
         },
         Check::Network(check) => Decided {
             kind: "network",

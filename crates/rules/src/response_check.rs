@@ -1,8 +1,8 @@
 //! The check on the agent's structured response: its action, its status, its results.
 
-use umpire_model::{ResponseCheck, TaskKind, Trajectory};
+use umpire_model::{ResponseCheck, ResponseForm, TaskKind, Trajectory};
 
-use crate::response::{ReadResponse, Response, Status, read_response};
+use crate::response::{ReadResponse, Response, ResponseProblem, Status, read_response};
 use crate::ruling::{Ruling, Undecided};
 use crate::values::{Expected, ListComparison, Order, ValueType, compare_lists};
 use crate::words;
@@ -19,19 +19,36 @@ pub(crate) fn in_words(check: &ResponseCheck, kind: TaskKind) -> String {
     format!("action {}, status {}{results}", kind.as_str(), check.status)
 }
 
+/// The agent's response, read once for all checks.
+pub(crate) struct RecordedResponse<'t> {
+    seq: u64,
+    text: &'t str,
+    read: Result<ReadResponse, ResponseProblem>,
+}
+
+impl<'t> RecordedResponse<'t> {
+    pub(crate) fn of(trajectory: &'t Trajectory) -> Option<Self> {
+        trajectory.response().map(|(seq, text)| Self { seq, text, read: read_response(text) })
+    }
+
+    pub(crate) fn form(&self) -> Option<ResponseForm> {
+        self.read.as_ref().ok()?.form
+    }
+}
+
 pub(crate) fn rule(
     check: &ResponseCheck,
     kind: TaskKind,
-    trajectory: &Trajectory,
+    response: Option<&RecordedResponse<'_>>,
 ) -> Result<Ruling, Undecided> {
     let expectation = Expectation::new(check, kind)?;
-    let Some((seq, text)) = trajectory.response() else {
+    let Some(RecordedResponse { seq, text, read }) = response else {
         let found = "no response".to_owned();
         let reason = "response: the agent gave no answer".to_owned();
         return Ok(Ruling::Failed { found, reason, evidence: Vec::new() });
     };
-    let evidence = vec![seq];
-    let ReadResponse { response, form } = match read_response(text) {
+    let evidence = vec![*seq];
+    let ReadResponse { response, form } = match read {
         Ok(read) => read,
         Err(problem) => {
             let reason = format!("response: {problem}");
@@ -39,10 +56,10 @@ pub(crate) fn rule(
         }
     };
     let found = match form {
-        None => describe(&response),
-        Some(form) => format!("{} ({})", describe(&response), form.as_str()),
+        None => describe(response),
+        Some(form) => format!("{} ({})", describe(response), form.as_str()),
     };
-    Ok(match expectation.objection(&response) {
+    Ok(match expectation.objection(response) {
         None => Ruling::Held { found, evidence },
         Some(reason) => Ruling::Failed { found, reason, evidence },
     })

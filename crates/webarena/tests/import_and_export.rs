@@ -4,6 +4,7 @@ mod support;
 
 use std::path::Path;
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use umpire_model::{Check, Suite, TaskKind};
 use umpire_webarena::config::Environments;
@@ -158,4 +159,39 @@ fn what_cannot_be_imported_says_why() {
     assert!(matches!(suite.clone().select(&unknown), Err(ImportError::UnknownTasks(ids)) if ids == [8]));
     suite.tasks[0].origin = None;
     assert!(matches!(export(&suite.tasks), Err(ImportError::NoOrigin(id)) if id == "7"));
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        "[_A-Z^$.{}(?!/a-z]{0,12}".prop_map(Value::from),
+        Just(json!("^__GITLAB__/(?!x).*$")),
+        Just(json!("__SHOPPING__/x")),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("[a-z$^.\\[\\]0-9_]{1,6}", inner, 0..4)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn no_task_file_breaks_the_reader(
+        pointer in prop::sample::select(vec![
+            "/sites", "/start_urls", "/eval", "/eval/0/expected", "/eval/0/expected/retrieved_data", "/eval/0/results_schema",
+            "/eval/1/expected/url", "/eval/1/expected/post_data", "/eval/1/expected/headers", "/eval/1/expected/query_params",
+            "/eval/1/expected/response_status", "/eval/1/post_data_schema", "/eval/1/ignored_query_params_patterns",
+        ]),
+        value in any_json(),
+    ) {
+        let text = one_task(&json!({pointer: value}));
+        if let Ok(suite) = import(&text, Format::Auto, &sites()) {
+            prop_assert_eq!(json!(export(&suite.tasks).expect("an origin")).to_string(), text);
+        }
+    }
 }

@@ -9,9 +9,10 @@ use serde_json::Value;
 use umpire_model::{Outcome, Verdict};
 use umpire_webarena::config::Config;
 use umpire_webarena::import::{ImportError, defects};
+use umpire_webarena::reference::evaluate::retention;
 use umpire_webarena::strict::StrictTask;
 use umpire_webarena::task::Dataset;
-use umpire_webarena::trace::{Retention, Trace};
+use umpire_webarena::trace::Trace;
 
 struct Judged<'a> {
     case: &'a Value,
@@ -67,7 +68,7 @@ fn judge_all(cases: &[Value]) -> Option<Vec<Judged<'_>>> {
         let task = dataset.task(case["task_id"].as_i64().expect("an id")).expect("a released task");
         let sites =
             configs[case["config_id"].as_str().expect("an id")].environments.clone().unwrap_or_default();
-        let trace = Trace::from_list(case["network_trace"].to_string().as_bytes(), &Retention::everything());
+        let trace = Trace::from_list(case["network_trace"].to_string().as_bytes(), &retention(task));
         let verdict = match StrictTask::new(task, &sites) {
             Ok(task) => {
                 let judged =

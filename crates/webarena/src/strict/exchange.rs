@@ -56,7 +56,7 @@ fn response(event: &Event, status: u16) -> ExchangeResponse {
         .map(|cookie| ("set-cookie".to_owned(), format!("{}={}", cookie.name, escaped(&cookie.value))))
         .collect();
     if matches!(status, 301 | 302 | 303 | 307 | 308) {
-        headers.push(("location".to_owned(), String::new()));
+        headers.push(("location".to_owned(), event.redirect_url.clone().unwrap_or_default()));
     }
     ExchangeResponse {
         status,

@@ -2,8 +2,11 @@
 //!
 //! ```text
 //! let task = StrictTask::new(&dataset.tasks()[0], &environments)?;      // once per task
-//! let verdict = task.evaluate("agent", response_text, &trace)?;         // once per attempt
+//! let trace = Trace::open(path, &retention(task)).unwrap_or_default();  // what the reference keeps is enough
+//! let verdict = task.evaluate("agent", Some(response), &trace)?;        // once per attempt
 //! ```
+//!
+//! A trace that cannot be read shows no activity: judge the attempt by an empty one.
 //!
 //! It departs from the reference where that is demonstrably wrong, and nowhere else (docs/decisions.md lists where). A
 //! task that nobody can pass is `invalid`, with the reason; a bad response or a damaged trace is a failure or is passed

@@ -80,6 +80,7 @@ fn empty_event() -> Event {
         headers: Listed::broken(Defect::Missing("request.headers")),
         post_data: Ok(None),
         status: Err(Defect::Missing("response.status")),
+        redirect_url: None,
         cookies: Listed::new(Vec::new(), None),
         content: Ok(None),
     }
@@ -118,6 +119,7 @@ fn read_response<R: BufRead>(
 ) -> Result<(), JsonError> {
     let empty = empty_event();
     (event.status, event.cookies, event.content) = (empty.status, empty.cookies, empty.content);
+    event.redirect_url = None;
     if stream.kind()? != Kind::Object {
         event.cookies = Listed::broken(Defect::WrongType("response"));
         event.content = Err(Defect::WrongType("response"));
@@ -128,6 +130,7 @@ fn read_response<R: BufRead>(
             "status" => {
                 event.status = read_scalar(stream, retention)?.ok_or(Defect::WrongType("response.status"));
             }
+            "redirectURL" => event.redirect_url = text_or_nothing(stream, retention)?,
             "cookies" => event.cookies = read_cookies(stream, retention)?,
             "content" if retention.response_bodies => {
                 event.content = read_body(stream, retention, "response.content")?;

@@ -103,6 +103,8 @@ pub struct Event {
     /// `None` without a body, or if the reader was told not to keep request bodies.
     pub post_data: Result<Option<Body>, Defect>,
     pub status: Result<Scalar, Defect>,
+    /// Where a redirect leads. The reference never looks here.
+    pub redirect_url: Option<String>,
     pub cookies: Listed<Cookie>,
     /// `None` without a body, or if the reader was told not to keep response bodies.
     pub content: Result<Option<Body>, Defect>,

@@ -78,6 +78,16 @@ fn a4_opening_the_start_page_does_nothing() {
         would_do += usize::from(verdict.reason == "activity: nothing beyond the start page was requested");
     }
     assert_eq!(would_do, 41, "tasks for which everything else was right");
+    let order = dataset.task(491).expect("task 491, on the shop's back office");
+    let mut sent_on = home_page(order);
+    sent_on[0]["response"] = json!({"status": 302, "redirectURL": "http://localhost:7780/admin/dashboard/"});
+    sent_on.push(page("http://localhost:7780/admin/dashboard/"));
+    assert!(
+        !passes(order, &answer_to(order, &Value::Null), &sent_on),
+        "where a start page leads is part of it"
+    );
+    sent_on.push(page("http://localhost:7780/admin/sales/order/"));
+    assert!(passes(order, &answer_to(order, &Value::Null), &sent_on));
     let route = dataset.task(356).expect("task 356");
     let mut used = home_page(route);
     used.push(page("http://localhost:3000/directions?from=a&to=b"));
