@@ -202,7 +202,7 @@ pub(crate) fn of_json(right: &Value) -> Vec<NearMiss> {
         Value::Object(_) => of_object(right, |_, value| of_json(value)),
     }
     .into_iter()
-    .filter(|miss| miss.value != *right)
+    .filter(|miss| !crate::json_equality::equal(&miss.value, right))
     .collect()
 }
 
