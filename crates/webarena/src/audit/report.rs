@@ -165,7 +165,7 @@ fn tasks_in(findings: &[Finding], categories: &[Category]) -> BTreeSet<i64> {
 }
 
 /// How many tasks the file has that the paper counted.
-const PUBLISHED_TASKS: usize = 812;
+pub(super) const PUBLISHED_TASKS: usize = 812;
 
 #[derive(Default)]
 pub(super) struct Collected {
