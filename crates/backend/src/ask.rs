@@ -78,6 +78,7 @@ async fn reply(
         .get(&check.backend)
         .ok_or_else(|| Problem::unreachable(format!("no backend `{}` is configured", check.backend)))?;
     let deadline = deadline.within(connection.limit);
+    let allowed = deadline.left();
     let asked = async {
         match (&check.ask, &connection.address) {
             (BackendQuestion::Get(path), Address::Rest { base, headers }) => {
@@ -105,8 +106,6 @@ async fn reply(
     };
     match tokio::time::timeout_at(deadline.at().into(), asked).await {
         Ok(reply) => reply,
-        Err(_) => {
-            Err(Problem::unreachable(format!("no answer within {} seconds", connection.limit.as_secs())))
-        }
+        Err(_) => Err(Problem::unreachable(format!("no answer within {:.0} seconds", allowed.as_secs_f64()))),
     }
 }

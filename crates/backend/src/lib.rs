@@ -31,6 +31,8 @@ mod connections;
 mod problem;
 mod rest;
 mod sql;
+mod task_checks;
 
 pub use ask::ask;
 pub use connections::{BadConnection, ConnectionSpec, Connections, LARGEST_ANSWER};
+pub use task_checks::{BadTaskChecks, TaskChecks};

@@ -97,3 +97,39 @@ fn fraction(content: &[u8]) -> Option<String> {
     let microseconds = u32::from_le_bytes(content.try_into().ok()?);
     Some(format!(".{microseconds:06}").trim_end_matches('0').trim_end_matches('.').to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The layout of the protocol: a length, then only as much as is not zero.
+    #[test]
+    fn dates_and_spans() {
+        for (content, expected) in [
+            (&[0][..], "0000-00-00T00:00:00"),
+            (&[4, 0xea, 0x07, 2, 28], "2026-02-28T00:00:00"),
+            (&[7, 0xea, 0x07, 2, 28, 23, 59, 1], "2026-02-28T23:59:01"),
+            (&[11, 0xea, 0x07, 2, 28, 23, 59, 1, 0x20, 0xa1, 0x07, 0], "2026-02-28T23:59:01.5"),
+        ] {
+            assert_eq!(date_and_time(content).as_deref(), Some(expected), "{content:?}");
+        }
+        for (content, expected) in [
+            (&[0][..], "00:00:00"),
+            (&[8, 0, 0, 0, 0, 0, 1, 2, 3], "01:02:03"),
+            (&[8, 1, 34, 0, 0, 0, 22, 59, 59], "-838:59:59"),
+            (&[12, 0, 0, 0, 0, 0, 1, 2, 3, 1, 0, 0, 0], "01:02:03.000001"),
+        ] {
+            assert_eq!(time_span(content).as_deref(), Some(expected), "{content:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_break_the_reader(content in prop::collection::vec(any::<u8>(), 0..24)) {
+            let _ = (date(&content), date_and_time(&content), time_span(&content), fraction(&content));
+            let _ = (signed(&content), unsigned(&content), bits(&content));
+        }
+    }
+}

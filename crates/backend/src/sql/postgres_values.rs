@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use jiff::civil;
-use jiff::{SignedDuration, Timestamp, ToSpan as _};
+use jiff::{SignedDuration, Span, Timestamp};
 use serde_json::Value;
 use sqlx::TypeInfo as _;
 use sqlx::postgres::{PgTypeInfo, PgTypeKind};
@@ -120,7 +120,10 @@ fn date(days: i32) -> Option<String> {
     match days {
         i32::MAX => Some("infinity".to_owned()),
         i32::MIN => Some("-infinity".to_owned()),
-        days => civil::date(2000, 1, 1).checked_add(days.days()).ok().map(|date| date.to_string()),
+        days => {
+            let since_epoch = Span::new().try_days(days).ok()?;
+            civil::date(2000, 1, 1).checked_add(since_epoch).ok().map(|date| date.to_string())
+        }
     }
 }
 
@@ -158,7 +161,7 @@ fn fraction(micros: i64) -> String {
 /// PostgreSQL counts seconds west of Greenwich.
 fn offset(seconds_west: i32) -> String {
     let sign = if seconds_west > 0 { '-' } else { '+' };
-    let minutes = seconds_west.abs() / 60;
+    let minutes = seconds_west.unsigned_abs() / 60;
     format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
@@ -204,6 +207,13 @@ fn array(element: &PgTypeInfo, mut content: &[u8]) -> Option<Value> {
     if lengths.is_empty() {
         return Some(Value::Array(Vec::new()));
     }
+    // Every element takes four bytes at least; more than fit were promised by a broken server.
+    let promised = lengths.iter().try_fold(1_usize, |product, length| {
+        product.checked_mul(usize::try_from(*length).ok().filter(|length| *length > 0)?)
+    })?;
+    if promised > content.len() / 4 {
+        return None;
+    }
     elements(element, &lengths, &mut content)
 }
 
@@ -218,4 +228,47 @@ fn elements(element: &PgTypeInfo, lengths: &[i32], content: &mut &[u8]) -> Optio
         return decode(element, value);
     };
     (0..*length).map(|_| elements(element, inner, content)).collect::<Option<Vec<_>>>().map(Value::Array)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use sqlx::{Postgres, Type};
+
+    use super::*;
+
+    #[test]
+    fn an_array_cannot_promise_more_than_it_holds() {
+        let integers = <i32 as Type<Postgres>>::type_info();
+        let header = |lengths: &[i32]| -> Vec<u8> {
+            let mut words = vec![lengths.len() as i32, 0, 23];
+            words.extend(lengths.iter().flat_map(|length| [*length, 1]));
+            words.into_iter().flat_map(i32::to_be_bytes).collect()
+        };
+        for lengths in [&[i32::MAX][..], &[i32::MAX, 0], &[-1], &[i32::MAX, i32::MAX, i32::MAX], &[1; 7]] {
+            assert_eq!(array(&integers, &header(lengths)), None, "{lengths:?}");
+        }
+        assert_eq!(array(&integers, &header(&[])), Some(Value::Array(Vec::new())));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_break_the_reader(content in prop::collection::vec(any::<u8>(), 0..64)) {
+            for info in [
+                <i64 as Type<Postgres>>::type_info(),
+                <f32 as Type<Postgres>>::type_info(),
+                <String as Type<Postgres>>::type_info(),
+                <Vec<i32> as Type<Postgres>>::type_info(),
+                <Vec<u8> as Type<Postgres>>::type_info(),
+            ] {
+                decode(&info, &content);
+            }
+            let _ = (numeric(&content), uuid(&content), interval(&content));
+        }
+
+        #[test]
+        fn no_number_breaks_dates_and_times(number in any::<i64>(), small in any::<i32>()) {
+            let _ = (timestamp(number, true), timestamp(number, false), time_of_day(number), date(small), offset(small));
+        }
+    }
 }

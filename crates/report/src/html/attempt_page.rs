@@ -2,6 +2,7 @@ use maud::{Markup, html};
 use umpire_model::{End, Verdict};
 use umpire_store::{FiledVerdict, InstanceFacts, Journal, Try};
 
+use super::backend_table::backend;
 use super::frame::{badge, outcome_word, page};
 use super::images::Images;
 use super::record_tables::{CheckNumbers, agent_output, console, gate, network};
@@ -53,6 +54,7 @@ impl AttemptPage<'_> {
                         @if recording.steps.is_empty() { p.muted { "No step was recorded." } }
                         (step_list(&recording, self.images))
                     }
+                    (backend(&recording, &evidence))
                     (network(&recording, &evidence))
                     (gate(&recording))
                     (console(&recording))
@@ -188,7 +190,7 @@ impl AttemptPage<'_> {
         } else if recording.state_after == Some(seq) {
             html! { "final state" }
         } else if let Some((_, answer)) = recording.backend.iter().find(|(at, _)| *at == seq) {
-            html! { span title=(clipped(&answer.asked, TEXT_SHOWN)) { "backend " (answer.backend) } }
+            link(&format!("backend {}", answer.backend))
         } else {
             html! { "event " (seq) }
         }

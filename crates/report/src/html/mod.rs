@@ -1,6 +1,7 @@
 //! The report as a folder of pages that opens from the disk: no server, no script, nothing fetched from elsewhere.
 
 mod attempt_page;
+mod backend_table;
 mod frame;
 mod images;
 mod index_page;
