@@ -64,7 +64,7 @@ fn factor_of(words: &str) -> Option<Decimal> {
 fn can_be_counted(word: &str) -> bool {
     word.chars().count() > 1
         && word.chars().all(|c| c.is_alphabetic() || c == '-')
-        && !NOT_COUNTED.contains(&word)
+        && !NOT_COUNTED.split(' ').any(|known| known == word)
         && !number_words::is_number_word(word)
         && !duration::is_unit(word)
         && !distance::is_unit(word)
@@ -72,77 +72,10 @@ fn can_be_counted(word: &str) -> bool {
 }
 
 /// Words that relate the number to something else, or to another number.
-const NOT_COUNTED: &[&str] = &[
-    "about",
-    "above",
-    "almost",
-    "and",
-    "another",
-    "approximately",
-    "at",
-    "below",
-    "between",
-    "but",
-    "by",
-    "dozen",
-    "dozens",
-    "each",
-    "either",
-    "equals",
-    "except",
-    "fewer",
-    "for",
-    "from",
-    "half",
-    "halves",
-    "hundreds",
-    "in",
-    "instead",
-    "least",
-    "less",
-    "maybe",
-    "millions",
-    "minus",
-    "more",
-    "most",
-    "nd",
-    "nearly",
-    "no",
-    "nor",
-    "not",
-    "of",
-    "off",
-    "on",
-    "or",
-    "out",
-    "over",
-    "per",
-    "percent",
-    "perhaps",
-    "plus",
-    "quarter",
-    "quarters",
-    "rd",
-    "roughly",
-    "st",
-    "th",
-    "than",
-    "third",
-    "thirds",
-    "thousands",
-    "through",
-    "till",
-    "times",
-    "to",
-    "under",
-    "unless",
-    "until",
-    "up",
-    "versus",
-    "vs",
-    "with",
-    "without",
-];
+const NOT_COUNTED: &str = "about above almost and another approximately at below between but by dozen dozens each either equals \
+    except fewer for from half halves hundreds in instead least less maybe millions minus more most nd \
+    nearly no nor not of off on or out over per percent perhaps plus quarter quarters rd roughly st th \
+    than third thirds thousands through till times to under unless until up versus vs with without";
 
 #[cfg(test)]
 mod tests {
