@@ -133,7 +133,8 @@ fn unified_encoding(path: &str) -> String {
         unified.push_str(&rest[..at]);
         rest = &rest[at..];
         let Some(byte) = rest.get(1..3).and_then(|hex| u8::from_str_radix(hex, 16).ok()) else {
-            unified.push('%');
+            // A percent sign that encodes nothing must not begin to, once what follows it is decoded.
+            unified.push_str("%25");
             rest = &rest[1..];
             continue;
         };
@@ -189,6 +190,8 @@ mod tests {
             ("http://shop.localhost/cart", "http://shop.localhost@evil.example/cart", false),
             ("http://shop.localhost/~ann/é", "http://shop.localhost/%7eann/%c3%a9", true),
             ("http://shop.localhost/a%2fb", "http://shop.localhost/a/b", false),
+            ("http://shop.localhost/100%", "http://shop.localhost/100%25", true),
+            ("http://shop.localhost/%A%61", "http://shop.localhost/%AA", false),
             ("^http://shop\\.localhost/product/\\d+$", "http://shop.localhost/product/17?tab=2", true),
             ("^http://shop\\.localhost/product/\\d+$", "http://shop.localhost/product/17/edit", false),
             ("http://shop.localhost/", "http://[bad", false),
