@@ -241,7 +241,8 @@ mod tests {
     fn an_array_cannot_promise_more_than_it_holds() {
         let integers = <i32 as Type<Postgres>>::type_info();
         let header = |lengths: &[i32]| -> Vec<u8> {
-            let mut words = vec![lengths.len() as i32, 0, 23];
+            let dimensions = i32::try_from(lengths.len()).expect("a few");
+            let mut words = vec![dimensions, 0, 23];
             words.extend(lengths.iter().flat_map(|length| [*length, 1]));
             words.into_iter().flat_map(i32::to_be_bytes).collect()
         };
