@@ -1,7 +1,7 @@
 //! A: scores that should not be 1.0.
 
 use serde_json::{Value, json};
-use umpire_model::Outcome;
+use umpire_model::{BackendAnswer, BackendCheck, Body, Moment, Outcome, Said};
 
 use crate::attempts::{GITLAB, answer, answer_to, home_page, page, passes, post, released, task, verdict};
 
@@ -157,6 +157,48 @@ fn a10_e4_an_earlier_wrong_submission_counts_if_it_took_effect() {
     assert!(passes(&submission(), &done, &[submit("Right", 302)]));
     assert!(!passes(&submission(), &done, &[submit("Wrong", 302), submit("Right", 302)]));
     assert!(passes(&submission(), &done, &[submit("Wrong", 422), submit("Right", 302)]), "it was refused");
+}
+
+#[test]
+fn a10_a_switch_counts_by_its_last_state() {
+    let star = task(
+        "mutate",
+        &[
+            json!({"expected": {"url": "__GITLAB__/star", "http_method": "POST", "response_content": {"count": 56}}}),
+        ],
+    );
+    let pressed = |count: i64| {
+        let mut entry = post(&format!("{GITLAB}/star"), 200, FORM, "");
+        entry["response"]["content"] =
+            json!({"mimeType": "application/json", "text": json!({"count": count}).to_string()});
+        entry
+    };
+    let done = answer("MUTATE", "SUCCESS", &Value::Null);
+    assert!(passes(&star, &done, &[pressed(56), pressed(55), pressed(56)]));
+    assert!(!passes(&star, &done, &[pressed(56), pressed(55)]));
+}
+
+#[test]
+fn a5_a_right_request_is_not_enough_where_the_backend_can_be_asked() {
+    let done = answer("MUTATE", "SUCCESS", &Value::Null);
+    let sent = post(&format!("{GITLAB}/submit"), 302, FORM, "title=Right");
+    assert!(passes(&submission(), &done, &[sent]), "all that a trace can show");
+    let check: BackendCheck = serde_json::from_value(json!({"backend": "git", "ask": {"get": "/posts/last"},
+        "select": "$.title", "expect": {"equals": "Right"}}))
+    .expect("a check");
+    for (kept, outcome) in [("Right", Outcome::Pass), ("Wrong", Outcome::Fail)] {
+        let said = Said::Json(Body::Text(json!({"title": kept}).to_string()));
+        let answer = BackendAnswer {
+            backend: check.backend.clone(),
+            question: check.question(),
+            asked: check.ask.to_string(),
+            when: Moment::After,
+            said,
+            took_ms: 1,
+        };
+        let judged = umpire_rules::evaluate_backend(std::slice::from_ref(&check), &[answer]);
+        assert_eq!(judged.outcome, outcome, "{kept}: {}", judged.reason);
+    }
 }
 
 #[test]
