@@ -4,8 +4,8 @@
 //! randomness, so the same evidence gives the same bytes on any machine. Everything the agent wrote is hostile input
 //! here: it is compared, never executed. Patterns and alternatives count on the expected side only.
 //!
-//! The way of a verdict: [`evaluate`] lets the end of the try decide first, then asks `response`, `network` and
-//! `state` for a ruling on each check. `values` knows the types of results, one small file each. [`mutants`] makes wrong
+//! The way of a verdict: [`evaluate`] lets the end of the try decide first, then asks `response`, `network`, `activity`,
+//! `state` and `backend` for a ruling on each check. `values` knows the types of results, one small file each. [`mutants`] makes wrong
 //! attempts of right ones, to try a suite's checks with.
 
 mod activity;

@@ -50,37 +50,30 @@ pub(crate) fn rule(
     blobs: &dyn BlobSource,
 ) -> Result<Ruling, Undecided> {
     let rule = RequestRule::new(check)?;
+    let fitted = |(seq, exchange): (u64, _)| Candidate { seq, exchange, fit: rule.fit(exchange, blobs) };
     let candidates = if check.last {
-        let pages = last_page::latest_first(trajectory).into_iter();
-        where_it_ended(pages.map(|(seq, exchange)| Candidate {
-            seq,
-            exchange,
-            fit: rule.fit(exchange, blobs),
-        }))
+        where_it_ended(last_page::latest_first(trajectory).into_iter().map(fitted))
     } else {
-        let requests = trajectory.exchanges();
-        let fitted =
-            requests.map(|(seq, exchange)| Candidate { seq, exchange, fit: rule.fit(exchange, blobs) });
-        concerned(check.which, fitted.collect())
+        concerned(check.which, trajectory.exchanges().map(fitted).collect())
     };
-    let wrong_effect = candidates.iter().find(|candidate| {
-        check.which == Which::Every && candidate.fit.is_effective() && candidate.fit != Fit::Yes
-    });
-    let satisfying = candidates.iter().find(|candidate| candidate.fit == Fit::Yes);
     // A request that was seen was made, whatever else was lost. All other conclusions need the whole record.
+    if check.which == Which::Every
+        && let Some(failed) = wrong_effect(check, &candidates)
+    {
+        return Ok(failed);
+    }
+    let satisfying = candidates.iter().find(|candidate| candidate.fit == Fit::Yes);
     if check.last || check.which != Which::Any || satisfying.is_none() {
         whole_record(trajectory)?;
     }
-    if let Some(candidate) = wrong_effect
-        && let Some(difference) = candidate.fit.difference()
-    {
-        return Ok(took_effect(check, candidate, difference));
-    }
-    if let (Some(found), None) = (satisfying, wrong_effect) {
-        return Ok(made(check, found));
-    }
-    if let Some(problem) = candidates.iter().find_map(|candidate| candidate.fit.doubt()) {
-        return Err(Undecided::NoEvidence(problem.to_owned()));
+    let doubt = candidates.iter().find_map(|candidate| candidate.fit.doubt());
+    match (satisfying, doubt) {
+        (Some(_), Some(problem)) if check.which == Which::Every => {
+            return Err(Undecided::NoEvidence(problem.to_owned()));
+        }
+        (Some(found), _) => return Ok(made(check, found)),
+        (None, Some(problem)) => return Err(Undecided::NoEvidence(problem.to_owned())),
+        (None, None) => {}
     }
     if check.absent {
         return Ok(Ruling::Held { found: "no such request".to_owned(), evidence: Vec::new() });
@@ -140,16 +133,15 @@ fn made(check: &NetworkCheck, Candidate { seq, exchange, .. }: &Candidate<'_>) -
 }
 
 /// A request like the expected one that did something else.
-fn took_effect(
-    check: &NetworkCheck,
-    Candidate { seq, exchange, .. }: &Candidate<'_>,
-    difference: &str,
-) -> Ruling {
-    Ruling::Failed {
+fn wrong_effect(check: &NetworkCheck, candidates: &[Candidate<'_>]) -> Option<Ruling> {
+    let effective = candidates.iter().filter(|candidate| candidate.fit.is_effective());
+    let mut wrong = effective.filter_map(|candidate| Some((candidate, candidate.fit.difference()?)));
+    let (Candidate { seq, exchange, .. }, difference) = wrong.next()?;
+    Some(Ruling::Failed {
         found: format!("{}: {difference}", describe(exchange)),
         reason: format!("network: a wrong {} took effect: {difference}", request_rule::name(check)),
         evidence: vec![*seq],
-    }
+    })
 }
 
 /// Where the agent ended up instead.

@@ -107,9 +107,7 @@ impl<'a> RequestRule<'a> {
         let mut missing = None;
         if !self.post.is_empty() {
             match Fields::sent(request, blobs) {
-                Ok(fields) => {
-                    differences.extend(self.post.iter().filter_map(|rule| rule.difference(&fields)));
-                }
+                Ok(fields) => differences.extend(differences_in(&self.post, &fields)),
                 Err(problem) => missing = Some(problem),
             }
         }
@@ -173,7 +171,7 @@ impl<'a> RequestRule<'a> {
         }
         if !self.response.is_empty() {
             let fields = Fields::received(response, blobs)?;
-            let wrong = self.response.iter().filter_map(|rule| rule.difference(&fields));
+            let wrong = differences_in(&self.response, &fields).into_iter();
             differences.extend(wrong.map(|difference| format!("response {difference}")));
         }
         Ok(())
@@ -215,6 +213,11 @@ impl HeaderRule {
         let wanted = words::shorten(&self.written);
         Some(format!("{what} `{name}` is {}, expected `{wanted}`", listed(values)))
     }
+}
+
+fn differences_in(rules: &[FieldRule<'_>], fields: &Fields) -> Vec<String> {
+    let json = fields.as_json();
+    rules.iter().filter_map(|rule| rule.difference(fields, &json)).collect()
 }
 
 fn ignored_fields(check: &NetworkCheck) -> Result<Vec<Pattern>, Undecided> {

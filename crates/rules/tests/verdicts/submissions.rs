@@ -38,6 +38,17 @@ fn which_of_several_requests_counts() {
             assert_eq!(outcome == Outcome::Pass, passes, "{what}, {which}: {reason}");
         }
     }
+    let lost = answered_with(form_post(1, SUBMIT, Body::Omitted("too large".to_owned())), 302, &[]);
+    for (what, exchanges, outcome) in [
+        ("a lost one may have been wrong", vec![lost.clone(), submitted(2, "right", 302)], Outcome::Infra),
+        (
+            "a wrong one is wrong",
+            vec![lost, submitted(2, "wrong", 302), submitted(3, "right", 302)],
+            Outcome::Fail,
+        ),
+    ] {
+        assert_eq!(judged(exchanges, &check("every")).0, outcome, "{what}");
+    }
     let (_, reason) = judged(vec![submitted(1, "wrong", 302), submitted(2, "right", 302)], &check("every"));
     assert_eq!(
         reason,
