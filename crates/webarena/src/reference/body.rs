@@ -21,14 +21,14 @@ pub enum BodyError {
 /// Bodies the recorder listed field by field or encoded in base64 are not seen, which is how the reference decides.
 pub fn fields(body: &Body) -> Result<Option<Dict>, BodyError> {
     let text = match &body.text {
-        BodyMember::Absent | BodyMember::Other { truthy: false } => return Ok(None),
+        BodyMember::Absent | BodyMember::Other { truthy: false, .. } => return Ok(None),
         BodyMember::Text(text) if text.is_empty() => return Ok(None),
         BodyMember::Text(text) => Some(text.as_str()),
-        BodyMember::Other { truthy: true } => None,
+        BodyMember::Other { truthy: true, .. } => None,
         BodyMember::TooLong => return Err(BodyError::TooLong),
     };
     let media_type = match &body.mime_type {
-        BodyMember::Absent => "",
+        BodyMember::Absent | BodyMember::Other { container: true, .. } => "",
         BodyMember::Text(media_type) => media_type,
         BodyMember::TooLong | BodyMember::Other { .. } => return Err(BodyError::MediaType),
     };
@@ -150,11 +150,13 @@ mod tests {
 
     #[test]
     fn members_that_are_no_text_raise_only_when_they_are_read() {
-        let odd = BodyMember::Other { truthy: true };
+        let odd = BodyMember::Other { truthy: true, container: false };
+        let array = BodyMember::Other { truthy: true, container: true };
         let form = BodyMember::Text("application/x-www-form-urlencoded".to_owned());
         let some = BodyMember::Text("a=1".to_owned());
         for (mime_type, text, expected) in [
             (odd.clone(), some.clone(), Err(BodyError::MediaType)),
+            (array, some, Ok(None)),
             (form.clone(), odd.clone(), Err(BodyError::Text)),
             (BodyMember::Absent, odd.clone(), Ok(None)),
             (odd.clone(), BodyMember::Absent, Ok(None)),

@@ -36,8 +36,12 @@ fn idna_2008(label: &str) -> Option<String> {
         return accepted.then(|| label.to_owned());
     }
     valid.ok()?;
+    let (mapped, root_dot) = match mapped.strip_suffix('.') {
+        Some(without) => (without, "."),
+        None => (mapped.as_ref(), ""),
+    };
     let labels: Option<Vec<String>> = mapped.split('.').map(encode_2008).collect();
-    Some(labels?.join("."))
+    Some(labels?.join(".") + root_dot)
 }
 
 fn encode_2008(label: &str) -> Option<String> {
@@ -181,6 +185,7 @@ mod tests {
             ("fa\u{df}_.de", "fass_.de"),
             ("e ample.com", "e ample.com"),
             ("例え。jp", "xn--r8jz45g.jp"),
+            ("z。.css", "z..css"),
             ("__ssh_host__", "__ssh_host__"),
             ("", ""),
         ] {

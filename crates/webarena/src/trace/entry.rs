@@ -248,8 +248,9 @@ fn read_body_member<R: BufRead>(
     stream: &mut JsonStream<R>,
     retention: &Retention,
 ) -> Result<BodyMember, JsonError> {
-    if stream.kind()? != Kind::Text {
-        return Ok(BodyMember::Other { truthy: read_truth(stream)? });
+    let kind = stream.kind()?;
+    if kind != Kind::Text {
+        return Ok(BodyMember::Other { truthy: read_truth(stream)?, container: kind != Kind::Bare });
     }
     let limited = stream.text(retention.longest_text)?;
     Ok(if limited.truncated { BodyMember::TooLong } else { BodyMember::Text(limited.text) })

@@ -77,9 +77,11 @@ pub enum BodyMember {
     Text(String),
     /// A longer string than the reader was told to keep.
     TooLong,
-    /// Something else; Python's truth of it decides how the reference goes on.
+    /// Something else. How the reference goes on depends on Python's truth of it, and on whether one can look
+    /// something up in it, as in an array or object.
     Other {
         truthy: bool,
+        container: bool,
     },
 }
 

@@ -126,6 +126,7 @@ fn next_token(rest: &str, first: char, at: usize) -> Result<(Token, usize), Path
     match first {
         '\'' | '"' => quoted(rest, first).ok_or(PathError::Token { at }),
         '.' if rest.starts_with("..") => Ok((Token::DoubleDot, 2)),
+        '`' if rest.starts_with("`this`") => Ok((Token::Punctuation('@'), "`this`".len())),
         '`' | '/' | '\\' | '+' | '-' | '~' => Err(PathError::Unsupported),
         '*' | '.' | '[' | ']' | '(' | ')' | '$' | ',' | ':' | '|' | '&' | '?' | '@' => {
             Ok((Token::Punctuation(first), first.len_utf8()))
