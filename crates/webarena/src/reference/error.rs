@@ -22,6 +22,8 @@ pub enum EvaluatorError {
     NothingExpected(String),
     #[error("{0}: the same empty array met twice")]
     MetTwice(String),
+    #[error("the expected data is not an array of values, or nests alternatives")]
+    ExpectedData,
     #[error("the agent's {key} is not text")]
     FieldNotText { key: String },
     #[error("the agent's response cannot be read: {0}")]

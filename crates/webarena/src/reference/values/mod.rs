@@ -4,8 +4,33 @@
 //! file offers several acceptable values as an array, the leaf holds them all; the agent's arrays are read the same
 //! way, as the released evaluator does.
 
+mod base64;
+mod boolean;
+mod coordinates;
+mod currency;
+mod date;
+mod date_parser;
+mod date_parts;
+mod date_tokens;
+mod date_words;
+mod decimal;
+mod distance;
+mod distance_expression;
+mod distance_quantity;
+mod distance_units;
+mod duration;
+mod full_address;
+mod json;
 mod leaf;
+mod location_name;
+mod markdown;
+mod month;
+mod null;
+mod number;
 mod string;
+mod string_list;
+mod time_expression;
+mod word_number;
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,8 +39,26 @@ use indexmap::IndexMap;
 use jiff::civil::Date;
 use thiserror::Error;
 
+pub use self::base64::Base64Value;
+pub use self::boolean::BooleanValue;
+pub use self::coordinates::CoordinatesValue;
+pub use self::currency::{CurrencyValue, DecimalSeparator, price_amount};
+pub use self::date::DateValue;
+pub use self::date_parser::parse_date;
+pub use self::distance::DistanceValue;
+pub use self::duration::DurationValue;
+pub use self::full_address::FullAddress;
+pub use self::json::JsonValue;
 pub use self::leaf::{Leaf, OneOf, ValueType};
+pub use self::location_name::{LocationName, token_sort_ratio};
+pub use self::markdown::MarkdownValue;
+pub use self::month::MonthValue;
+pub use self::null::NullValue;
+pub use self::number::NumberValue;
 pub use self::string::StringValue;
+pub use self::string_list::StringListValue;
+pub use self::time_expression::seconds_of;
+pub use self::word_number::word_number;
 use super::error::EvaluatorError;
 use crate::config::Strictness;
 use crate::python::{Dict, Value, repr_of};
@@ -117,6 +160,21 @@ pub fn constructor(type_name: &str) -> Option<Constructor> {
     Some(match type_name {
         "string" => STRING,
         "url" => super::url::read,
+        "number" | "integer" => leaf::read::<NumberValue>,
+        "boolean" => leaf::read::<BooleanValue>,
+        "currency" => leaf::read::<CurrencyValue>,
+        "date" => leaf::read::<DateValue>,
+        "month" => leaf::read::<MonthValue>,
+        "duration" => leaf::read::<DurationValue>,
+        "distance" => leaf::read::<DistanceValue>,
+        "coordinates" => leaf::read::<CoordinatesValue>,
+        "location-name" => leaf::read::<LocationName>,
+        "string_list" => leaf::read::<StringListValue>,
+        "full_address" => leaf::read::<FullAddress>,
+        "null" => leaf::read::<NullValue>,
+        "json" => leaf::read::<JsonValue>,
+        "markdown" => leaf::read::<MarkdownValue>,
+        "base64" => leaf::read::<Base64Value>,
         _ => return None,
     })
 }

@@ -1,0 +1,52 @@
+//! Distances, in any unit of length.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rust_decimal::Decimal;
+
+use super::decimal::DecimalNumber;
+use super::distance_expression::evaluate;
+use super::distance_quantity::Number;
+use super::{Context, Unreadable, ValueType};
+use crate::python::{Value, parse_float, str_of};
+use crate::reference::text::fold;
+
+/// In metres.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DistanceValue(DecimalNumber);
+
+impl ValueType for DistanceValue {
+    fn read(value: &Value, context: &Context) -> Result<Self, Unreadable> {
+        let text = match value {
+            Value::Str(text) => fold(text, Some(context)),
+            other if !other.truthy() && !other.is_number() => return Err(Unreadable("no distance")),
+            other => str_of(other),
+        };
+        let text = kilometres(&text);
+        if parse_float(&text).is_some() {
+            return Err(Unreadable("a distance needs a unit"));
+        }
+        match evaluate(&text) {
+            Some(Number::Int(metres)) => Ok(Self(DecimalNumber::from_int(metres))),
+            Some(Number::Float(metres)) => Ok(Self(DecimalNumber::from_float(metres))),
+            None => Err(Unreadable("no distance")),
+        }
+    }
+
+    /// Within ten metres or two percent of the longer one.
+    fn same(&self, other: &Self) -> bool {
+        self.0.is_near(&other.0, Decimal::TEN, Decimal::new(2, 2))
+    }
+
+    fn report(&self) -> Value {
+        Value::from(self.0.text())
+    }
+}
+
+/// A bare `k` after a number stands for kilometres.
+fn kilometres(text: &str) -> String {
+    static BARE_K: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(\d+(?:\.\d+)?)\s*k(\s|$)").expect("a constant pattern"));
+    BARE_K.replace_all(text, "$1 km$2").into_owned()
+}

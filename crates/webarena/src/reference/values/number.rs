@@ -1,0 +1,40 @@
+//! Numbers, in digits or in words. There is no tolerance.
+
+use super::word_number::word_number;
+use super::{Context, Unreadable, ValueType};
+use crate::python::{Value, parse_float};
+use crate::reference::text::fold;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NumberValue(f64);
+
+impl ValueType for NumberValue {
+    fn read(value: &Value, context: &Context) -> Result<Self, Unreadable> {
+        let number = match value {
+            Value::Str(text) => {
+                let folded = fold(text, Some(context));
+                parse_float(&folded.replace([',', ' '], "")).or_else(|| word_number(&folded))
+            }
+            other => as_float(other),
+        };
+        number.map(Self).ok_or(Unreadable("not a number"))
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn report(&self) -> Value {
+        Value::Float(self.0)
+    }
+}
+
+/// `float()` of a number or boolean.
+pub(super) fn as_float(value: &Value) -> Option<f64> {
+    match value {
+        Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
+        Value::Int(int) => int.to_f64(),
+        Value::Float(float) => Some(*float),
+        _ => None,
+    }
+}
