@@ -13,7 +13,7 @@ pub mod urllib;
 mod value;
 
 pub use json::{JsonError, parse_json};
-pub use numeral::{parse_float, parse_int};
+pub use numeral::{parse_float, parse_int, to_ascii_digits};
 pub use pattern::{InvalidPattern, Pattern, PatternFlags, is_regex_literal};
 pub use text::{is_space, repr_of, str_of, strip};
 pub use value::{Dict, Int, Value};

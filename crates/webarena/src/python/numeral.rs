@@ -1,21 +1,50 @@
 //! The text Python's `float()` and `int()` accept.
 
+use std::borrow::Cow;
+
+use unicode_general_category::{GeneralCategory, get_general_category};
+
 use super::text::strip;
 use super::value::Int;
 
 /// `float(text)`: outer whitespace, a sign, `_` between digits, an exponent, `inf`, `infinity`, `nan` in any case.
 pub fn parse_float(text: &str) -> Option<f64> {
-    without_digit_separators(strip(text))?.parse().ok()
+    without_digit_separators(strip(&to_ascii_digits(text)))?.parse().ok()
 }
 
 /// `int(text)`: outer whitespace, a sign, `_` between digits.
 pub fn parse_int(text: &str) -> Option<Int> {
-    let literal = without_digit_separators(strip(text))?;
+    let literal = without_digit_separators(strip(&to_ascii_digits(text)))?;
     let unsigned = literal.strip_prefix('+').unwrap_or(&literal);
     if unsigned.len() < literal.len() && unsigned.starts_with('-') {
         return None;
     }
     Int::from_decimal(unsigned)
+}
+
+/// Decimal digits of any script as ASCII ones.
+pub fn to_ascii_digits(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(
+        text.chars()
+            .map(|c| digit_value(c).and_then(|value| char::from_digit(value, 10)).unwrap_or(c))
+            .collect(),
+    )
+}
+
+/// Unicode encodes the ten digits of a script in a row, so a digit's value is its place in its row.
+fn digit_value(c: char) -> Option<u32> {
+    let is_digit = |code: u32| {
+        char::from_u32(code).is_some_and(|c| get_general_category(c) == GeneralCategory::DecimalNumber)
+    };
+    let code = u32::from(c);
+    if !is_digit(code) {
+        return None;
+    }
+    let before = (1..=code).take_while(|back| is_digit(code - back)).count();
+    u32::try_from(before % 10).ok()
 }
 
 /// `None` if an underscore stands anywhere but between two digits.
@@ -52,7 +81,7 @@ mod tests {
 
     #[test]
     fn ints() {
-        for (text, value) in [("5", 5), (" -1_0 ", -10), ("+007", 7)] {
+        for (text, value) in [("5", 5), (" -1_0 ", -10), ("+007", 7), ("٤２", 42)] {
             assert_eq!(parse_int(text), Some(Int::from(value)), "{text:?}");
         }
         for text in ["", "5.0", "+-5", "1e3", "_1", "+"] {

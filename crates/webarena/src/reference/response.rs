@@ -48,9 +48,13 @@ impl ResponseCheck {
         response: &AgentResponse,
         context: &Context,
     ) -> Result<ResponseFinding, EvaluatorError> {
-        let strict = Context { strictness: Strictness::Strict, ..context.clone() };
-        let lenient = Context { strictness: Strictness::Lenient, ..context.clone() };
+        // Placeholders in retrieved data are never turned into addresses.
+        let strict = Context { strictness: Strictness::Strict, render: None, ..context.clone() };
+        let lenient = Context { strictness: Strictness::Lenient, ..strict.clone() };
         let given = read_response(response)?;
+        if !self.retrieved_data.as_ref().is_none_or(is_expected_data) {
+            return Err(EvaluatorError::ExpectedData);
+        }
 
         let expected_data = self.read_data(self.retrieved_data.as_ref(), &strict)?;
         let expected = Fields {
@@ -152,6 +156,18 @@ impl Fields {
         let Some(data) = self.retrieved_data else { return (Typed::Object(object), Typed::NULL) };
         object.insert("retrieved_data".to_owned(), Typed::NULL);
         (Typed::Object(object), data)
+    }
+}
+
+/// Null, or an array of values, alternatives among them but no alternatives of alternatives.
+fn is_expected_data(data: &Value) -> bool {
+    let is_flat = |value: &Value| !matches!(value, Value::List(_));
+    match data {
+        Value::None => true,
+        Value::List(items) => items
+            .iter()
+            .all(|item| item.as_list().is_none_or(|alternatives| alternatives.iter().all(is_flat))),
+        _ => false,
     }
 }
 

@@ -35,6 +35,7 @@ fn circled_number(c: char) -> Option<u32> {
 }
 
 /// Texts that differ from the crate's table.
+#[expect(clippy::match_same_arms, reason = "grouped by script, not by result")]
 fn corrected(c: char) -> Option<&'static str> {
     Some(match c {
         // Marks of phonetics and scripts the evaluator's table does not know.
@@ -114,6 +115,11 @@ fn corrected(c: char) -> Option<&'static str> {
         '℮' => "e",
         'Ⅎ' | 'ⅎ' => "F",
         '⅍' => "A/S",
+        '🙰'..='🙳' => "et",
+        '🙴' | '🙵' => "&",
+        '🙶' | '🙷' => "\"",
+        '🙸' => ",,",
+        '🙹'..='🙻' => "!?",
         '−' => "-",
         '∕' => "/",
         '∖' => "\\",

@@ -13,6 +13,9 @@ impl ValueType for Base64Value {
     fn read(value: &Value, _context: &Context) -> Result<Self, Unreadable> {
         let Value::Str(text) = value else { return Err(Unreadable("not a text")) };
         let text = strip(text);
+        if text.is_empty() {
+            return Err(Unreadable("an empty text"));
+        }
         if is_regex_literal(text) {
             return Ok(Self(text.to_owned()));
         }

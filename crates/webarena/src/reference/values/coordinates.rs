@@ -23,6 +23,7 @@ impl ValueType for CoordinatesValue {
         let read = match value {
             Value::Str(text) => from_text(&fold(text, Some(context))),
             Value::Dict(entries) => from_object(entries),
+            Value::List(items) | Value::Tuple(items) => Self::read_array(items),
             _ => None,
         };
         read.ok_or(Unreadable("no coordinates"))
@@ -41,7 +42,8 @@ impl ValueType for CoordinatesValue {
     /// Two scalars are one place, not two alternatives.
     fn read_array(items: &[Value]) -> Option<Self> {
         match items {
-            [latitude, longitude] => Self::new(scalar(latitude)?, scalar(longitude)?),
+            [Value::None, _] | [_, Value::None] => None,
+            [latitude, longitude] => Self::new(degrees_or_zero(latitude)?, degrees_or_zero(longitude)?),
             _ => None,
         }
     }
@@ -75,10 +77,13 @@ fn wrap(longitude: f64) -> f64 {
     }
 }
 
-fn scalar(value: &Value) -> Option<f64> {
+/// A number, or a text that is one; anything empty is zero.
+fn degrees_or_zero(value: &Value) -> Option<f64> {
     match value {
-        Value::Str(text) => parse_float(text),
-        other => as_float(other),
+        Value::Str(text) if !text.is_empty() => parse_float(text),
+        number @ (Value::Bool(_) | Value::Int(_) | Value::Float(_)) => as_float(number),
+        falsy => (!falsy.truthy() && !matches!(falsy, Value::List(_) | Value::Tuple(_) | Value::Dict(_)))
+            .then_some(0.0),
     }
 }
 
@@ -89,9 +94,14 @@ fn from_object(entries: &Dict) -> Option<CoordinatesValue> {
             ((key.len() >= 2 && name.starts_with(&key)) || key == other).then_some(value)
         })
     };
-    let (latitude, longitude) = (find("latitude", "latitude")?, find("longitude", "lng")?);
-    let latitude = if latitude.truthy() { scalar(latitude)? } else { 0.0 };
-    CoordinatesValue::new(latitude, scalar(longitude)?)
+    match (find("latitude", "latitude")?, find("longitude", "lng")?) {
+        // Without a longitude the latitude is taken for the whole place.
+        (Value::Str(place), Value::None) => from_text(place),
+        (latitude, Value::None) if !latitude.is_none() => None,
+        (latitude, longitude) => {
+            CoordinatesValue::new(degrees_or_zero(latitude)?, degrees_or_zero(longitude)?)
+        }
+    }
 }
 
 /// A place in a text that ends with it. The original parser wants the four directions in upper case, and folded text

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use super::decimal::DecimalNumber;
 use super::{Context, Unreadable, ValueType};
-use crate::python::{Value, str_of};
+use crate::python::{Value, str_of, to_ascii_digits};
 use crate::reference::text::fold;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,10 @@ impl ValueType for CurrencyValue {
             _ => DecimalSeparator::Comma,
         };
         let amount = price_amount(&unsigned, separator).and_then(|amount| amount.parse::<f64>().ok());
-        amount.map(|amount| Self(DecimalNumber::from_float(sign * amount))).ok_or(Unreadable("no amount"))
+        // Adding zero turns a negative zero into a plain one.
+        amount
+            .map(|amount| Self(DecimalNumber::from_float(sign * amount + 0.0)))
+            .ok_or(Unreadable("no amount"))
     }
 
     fn same(&self, other: &Self) -> bool {
@@ -58,13 +61,7 @@ pub fn price_amount(text: &str, separator: DecimalSeparator) -> Option<String> {
     // The sign in the place of a decimal separator, which no explicit separator can then read.
     static EURO_INSIDE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\d\s*€(?:\s*\d\d|\d+)(?:$|\D)").expect("a constant pattern"));
-    let text = text.split_whitespace().fold(String::new(), |mut joined, word| {
-        if !joined.is_empty() {
-            joined.push(' ');
-        }
-        joined.push_str(word);
-        joined
-    });
+    let text = to_ascii_digits(text).split_whitespace().collect::<Vec<_>>().join(" ");
     if text.matches('€').count() == 1 && EURO_INSIDE.is_match(&text) {
         return None;
     }
@@ -82,9 +79,11 @@ pub fn price_amount(text: &str, separator: DecimalSeparator) -> Option<String> {
     if !well_formed {
         return None;
     }
-    Some(match plain.strip_prefix('.') {
-        Some(_) => format!("0{plain}"),
-        None => plain,
+    let significant = plain.trim_start_matches('0');
+    Some(if significant.is_empty() || significant.starts_with('.') {
+        format!("0{significant}")
+    } else {
+        significant.to_owned()
     })
 }
 
@@ -106,6 +105,8 @@ mod tests {
             ("35€99", Comma, None),
             ("1'000.5", Point, Some("1000.5")),
             ("nothing", Point, None),
+            ("007.50", Point, Some("7.50")),
+            ("٣٤٥", Point, Some("345")),
         ] {
             assert_eq!(price_amount(text, separator).as_deref(), amount, "{text}");
         }

@@ -6,6 +6,7 @@ use jiff::civil::{Date, DateTime};
 use super::date_parts::DateParts;
 use super::date_tokens::tokens;
 use super::date_words::{am_or_pm, is_jump, is_utc, month, time_unit, weekday};
+use crate::python::to_ascii_digits;
 
 /// What a text says about a moment; most of it usually stays unsaid.
 #[derive(Debug, Default)]
@@ -22,8 +23,12 @@ struct Moment {
 /// The moment a text names. Missing parts come from `default` at midnight; two-digit years are read around
 /// `current_year`. Time zones are read and dropped.
 pub fn parse_date(text: &str, default: Date, current_year: i16) -> Option<DateTime> {
-    let mut parser =
-        Parser { tokens: tokens(text), parts: DateParts::default(), moment: Moment::default(), current_year };
+    let mut parser = Parser {
+        tokens: tokens(&to_ascii_digits(text)),
+        parts: DateParts::default(),
+        moment: Moment::default(),
+        current_year,
+    };
     parser.run()?;
     parser.build(default)
 }

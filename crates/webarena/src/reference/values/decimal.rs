@@ -41,20 +41,24 @@ impl DecimalNumber {
     }
 }
 
-/// A float's text as `Decimal` would write it: exponents beyond one millionth, with a capital E.
+/// A float's text as `Decimal` would write it: all its digits if the point falls among or shortly before them, else an
+/// exponent with a capital E.
 fn decimal_text(float_text: &str) -> String {
     let Some((mantissa, exponent)) = float_text.split_once('e') else { return float_text.to_owned() };
+    let Ok(exponent) = exponent.parse::<i32>() else { return float_text.to_owned() };
     let (sign, mantissa) = match mantissa.strip_prefix('-') {
         Some(mantissa) => ("-", mantissa),
         None => ("", mantissa),
     };
-    match exponent.parse::<i32>() {
-        Ok(exponent @ -6..0) => {
+    let digits = mantissa.replace('.', "");
+    let decimals = i32::try_from(digits.len()).unwrap_or(i32::MAX) - 1;
+    match exponent {
+        exponent if exponent == decimals => format!("{sign}{digits}"),
+        exponent @ -6..0 => {
             let zeros = "0".repeat(usize::try_from(-exponent - 1).unwrap_or_default());
-            format!("{sign}0.{zeros}{}", mantissa.replace('.', ""))
+            format!("{sign}0.{zeros}{digits}")
         }
-        Ok(exponent) => format!("{sign}{mantissa}E{exponent:+}"),
-        Err(_) => float_text.to_owned(),
+        exponent => format!("{sign}{mantissa}E{exponent:+}"),
     }
 }
 
@@ -70,6 +74,7 @@ mod tests {
             (0.000_01, "0.00001"),
             (-1.5e-6, "-0.0000015"),
             (1.5e-7, "1.5E-7"),
+            (3.085_677_581_467_191_6e16, "30856775814671916"),
         ] {
             assert_eq!(DecimalNumber::from_float(float).text(), text);
         }

@@ -32,7 +32,7 @@ impl Number {
 /// A unit: its size in metres (or as a ratio), and whether it is a length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Unit {
-    size: f64,
+    size: Number,
     is_length: bool,
 }
 
@@ -48,24 +48,27 @@ impl Quantity {
         Self { magnitude, units: Vec::new() }
     }
 
-    pub(super) fn length(metres: f64) -> Self {
+    pub(super) fn length(metres: Number) -> Self {
         Self { magnitude: Number::Int(1), units: vec![(Unit { size: metres, is_length: true }, 1.0)] }
     }
 
     pub(super) fn ratio(size: f64) -> Self {
-        Self { magnitude: Number::Int(1), units: vec![(Unit { size, is_length: false }, 1.0)] }
+        Self {
+            magnitude: Number::Int(1),
+            units: vec![(Unit { size: Number::Float(size), is_length: false }, 1.0)],
+        }
     }
 
     /// `None` if this is not a length.
     pub(super) fn in_metres(&self) -> Option<Number> {
-        if self.dimension() != 1.0 {
+        if !same_dimension(self.dimension(), 1.0) {
             return None;
         }
-        let already_metres = matches!(self.units[..], [(Unit { size: 1.0, is_length: true }, 1.0)]);
-        Some(if already_metres {
-            self.magnitude
-        } else {
-            Number::Float(self.magnitude.to_f64() * self.factor())
+        Some(match self.units[..] {
+            [(Unit { size, .. }, 1.0)] => {
+                self.magnitude.combine(size, i128::checked_mul, |left, right| left * right)
+            }
+            _ => Number::Float(self.magnitude.to_f64() * self.factor()),
         })
     }
 
@@ -96,7 +99,7 @@ impl Quantity {
 
     /// The other quantity is brought to this one's units first.
     pub(super) fn plus(&self, other: &Self) -> Option<Self> {
-        if self.dimension() != other.dimension() {
+        if !same_dimension(self.dimension(), other.dimension()) {
             return None;
         }
         let addend = if self.units == other.units {
@@ -124,11 +127,11 @@ impl Quantity {
     }
 
     fn factor(&self) -> f64 {
-        self.units.iter().map(|(unit, exponent)| unit.size.powf(*exponent)).product()
+        self.units.iter().map(|(unit, exponent)| unit.size.to_f64().powf(*exponent)).product()
     }
 
     fn reciprocal_factor(&self) -> f64 {
-        self.units.iter().map(|(unit, exponent)| unit.size.powf(-exponent)).product()
+        self.units.iter().map(|(unit, exponent)| unit.size.to_f64().powf(-exponent)).product()
     }
 
     fn with_units_of(&self, other: &Self, sign: f64, magnitude: Number) -> Self {
@@ -142,4 +145,9 @@ impl Quantity {
         units.retain(|(_, exponent)| *exponent != 0.0);
         Self { magnitude, units }
     }
+}
+
+/// Exponents are sums of few small numbers, so anything beyond rounding is a difference.
+fn same_dimension(left: f64, right: f64) -> bool {
+    (left - right).abs() < 1e-9
 }

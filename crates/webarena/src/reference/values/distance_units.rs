@@ -1,7 +1,18 @@
 //! Units of length by name: a prefix or none, a unit, a plural `s` or none, all in lower case.
 
-/// The length of one such unit in metres.
-pub(super) fn metres(name: &str) -> Option<f64> {
+use super::distance_quantity::Number;
+
+/// The length of one such unit in metres. Some are defined as whole numbers, and whole multiples of them stay whole.
+pub(super) fn metres(name: &str) -> Option<Number> {
+    let metres = length(name)?;
+    let is_whole = matches!(
+        name.strip_suffix('s').unwrap_or(name),
+        "m" | "meter" | "metre" | "astronomical_unit" | "au" | "nautical_mile" | "nmi"
+    );
+    Some(if is_whole { Number::Int(metres as i128) } else { Number::Float(metres) })
+}
+
+fn length(name: &str) -> Option<f64> {
     // Minutes of time, not thousandths of an inch.
     if matches!(name, "min" | "mins") {
         return None;
@@ -134,7 +145,7 @@ mod tests {
             ("nmi", 1852.0),
             ("fms", 1e-15),
         ] {
-            assert_eq!(metres(name), Some(length), "{name}");
+            assert_eq!(metres(name).map(Number::to_f64), Some(length), "{name}");
         }
         for name in ["ms", "kms", "min", "bps", "hour", "kkm", "", "s", "k", "é"] {
             assert_eq!(metres(name), None, "{name}");

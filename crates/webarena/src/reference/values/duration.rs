@@ -61,7 +61,7 @@ fn to_microseconds(seconds: f64) -> i64 {
     (seconds * SECOND as f64).round_ties_even() as i64
 }
 
-/// ISO 8601 with days as the largest unit.
+/// ISO 8601 with years of 365 days as the largest unit.
 fn iso_text(microseconds: i64) -> String {
     let sign = if microseconds < 0 { "-" } else { "" };
     let total = microseconds.unsigned_abs();
@@ -73,12 +73,12 @@ fn iso_text(microseconds: i64) -> String {
         0 => unit(seconds, "S"),
         fraction => format!("{seconds}.{}S", format!("{fraction:06}").trim_end_matches('0')),
     };
-    let days = unit(days, "D");
+    let date = format!("{}{}", unit(days / 365, "Y"), unit(days % 365, "D"));
     let time = format!("{}{}{}", unit(hours, "H"), unit(minutes, "M"), seconds);
-    match (days.is_empty(), time.is_empty()) {
+    match (date.is_empty(), time.is_empty()) {
         (true, true) => "PT0S".to_owned(),
-        (false, true) => format!("{sign}P{days}"),
-        _ => format!("{sign}P{days}T{time}"),
+        (false, true) => format!("{sign}P{date}"),
+        _ => format!("{sign}P{date}T{time}"),
     }
 }
 
@@ -95,6 +95,7 @@ mod tests {
             (-300.0, "-PT5M"),
             (1.5, "PT1.5S"),
             (86_400.0, "P1D"),
+            (31_622_400.0, "P1Y1D"),
         ] {
             assert_eq!(iso_text(to_microseconds(seconds)), text);
         }

@@ -32,7 +32,7 @@ fn write_sorted(value: &Value, out: &mut String) {
         Value::Bool(truth) => out.push_str(if *truth { "true" } else { "false" }),
         Value::Float(float) if float.is_nan() => out.push_str("NaN"),
         Value::Float(float) if float.is_infinite() => {
-            out.push_str(if *float > 0.0 { "Infinity" } else { "-Infinity" })
+            out.push_str(if *float > 0.0 { "Infinity" } else { "-Infinity" });
         }
         number @ (Value::Int(_) | Value::Float(_)) => out.push_str(&str_of(number)),
         Value::Str(text) => out.push_str(&quoted(text)),

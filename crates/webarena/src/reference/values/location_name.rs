@@ -47,16 +47,14 @@ pub fn token_sort_ratio(left: &str, right: &str) -> u32 {
     (quotient + u64::from(round_up)) as u32
 }
 
+/// Accented Latin letters are dropped rather than split at, as the library does that computes the ratio.
 fn sorted_words(text: &str) -> Vec<char> {
-    let plain: String = text.chars().map(|c| if is_word_character(c) { c } else { ' ' }).collect();
+    let kept = text.chars().filter(|c| !('\u{80}'..='\u{ff}').contains(c));
+    let plain: String = kept.map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     let lower = plain.to_lowercase();
     let mut words: Vec<&str> = lower.split_whitespace().collect();
     words.sort_unstable();
     words.join(" ").chars().collect()
-}
-
-fn is_word_character(c: char) -> bool {
-    c == '_' || c.is_alphanumeric()
 }
 
 /// The length of the longest common subsequence.
@@ -71,4 +69,22 @@ fn common_subsequence(left: &[char], right: &[char]) -> usize {
         }
     }
     row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios() {
+        for (left, right, ratio) in [
+            ("Yale University", "university, Yale", 100),
+            ("Harvard University", "Howard University", 86),
+            ("", "!?", 100),
+            ("a", "", 0),
+            ("é!!!", "é x", 0),
+        ] {
+            assert_eq!(token_sort_ratio(left, right), ratio, "{left} / {right}");
+        }
+    }
 }

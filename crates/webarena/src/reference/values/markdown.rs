@@ -23,10 +23,10 @@ static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
         (r"(?m)[ \t]+$", ""),
         (r"\n{3,}", "\n\n"),
         // One space after a header's marks.
-        (r"(?m)^(\s*#{1,6})\s+", "$1 "),
+        (r"(?m)^([ \t]*#{1,6})[ \t]+", "$1 "),
         // One kind of list marker, one depth of nesting.
-        (r"(?m)^(\s*)[*+]\s+", "$1- "),
-        (r"(?m)^\s+-", "  -"),
+        (r"(?m)^([ \t]*)[*+][ \t]+", "$1- "),
+        (r"(?m)^[ \t]+-", "  -"),
         // Link texts broken over lines.
         (r"\[([^\]]*)\n\s*([^\]]*)\]\(", "[$1 $2]("),
     ]
@@ -46,6 +46,9 @@ static PARENTHESISED: LazyLock<Regex> =
 impl ValueType for MarkdownValue {
     fn read(value: &Value, _context: &Context) -> Result<Self, Unreadable> {
         let Value::Str(text) = value else { return Err(Unreadable("not a text")) };
+        if strip(text).is_empty() {
+            return Err(Unreadable("an empty text"));
+        }
         let mut text = strip(text).replace("\r\n", "\n").replace('\r', "\n");
         for step in STEPS.iter() {
             text = step.pattern.replace_all(&text, step.replacement).into_owned();

@@ -1,6 +1,6 @@
 //! Months of the year.
 
-use jiff::civil::date;
+use jiff::civil::{DateTime, date};
 
 use super::date_parser::parse_date;
 use super::{Context, Unreadable, ValueType};
@@ -53,6 +53,6 @@ impl ValueType for MonthValue {
 fn from_text(text: &str, context: &Context) -> Option<i8> {
     match parse_int(text) {
         Some(number) => number.to_i64().and_then(|number| i8::try_from(number).ok()),
-        None => parse_date(text, date(2000, 1, 1), context.today.year()).map(|moment| moment.month()),
+        None => parse_date(text, date(2000, 1, 1), context.today.year()).map(DateTime::month),
     }
 }

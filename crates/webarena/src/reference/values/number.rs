@@ -25,7 +25,8 @@ impl ValueType for NumberValue {
     }
 
     fn report(&self) -> Value {
-        Value::Float(self.0)
+        // Result files are JSON, which has no other numbers.
+        if self.0.is_finite() { Value::Float(self.0) } else { Value::None }
     }
 }
 

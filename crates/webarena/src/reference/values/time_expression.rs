@@ -18,6 +18,10 @@ pub fn seconds_of(text: &str) -> Option<f64> {
         Some('+' | '|') => (1.0, trimmed[1..].trim_start()),
         _ => (1.0, trimmed),
     };
+    // Only one line is looked at, so there must not be a second one.
+    if unsigned.strip_suffix('\n').unwrap_or(unsigned).contains('\n') {
+        return None;
+    }
     for form in FORMS.iter() {
         match form.captures(unsigned) {
             Some(found) if !found[0].trim().is_empty() => return Some(sign * sum(form, &found)?),

@@ -1,10 +1,12 @@
 //! Numbers in English words, with the arithmetic and the blind spots of the library the reference uses.
 
+use crate::python::to_ascii_digits;
+
 /// The value of a text like `two million three thousand nine hundred and eighty four point five`. Words that name no
 /// number are passed over.
 pub fn word_number(text: &str) -> Option<f64> {
     let text = text.replace('-', " ").to_lowercase();
-    let text = text.trim();
+    let text = to_ascii_digits(&text);
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.parse().ok();
     }
@@ -147,6 +149,8 @@ mod tests {
             ("one two three four five", Some(1.0)),
             ("two hundred billion", Some(200e9)),
             ("112", Some(112.0)),
+            ("112 ", None),
+            ("-5", None),
             ("thousand five", None),
             ("dozen", None),
             ("one thousand million", None),
