@@ -79,7 +79,7 @@ pub fn price_amount(text: &str, separator: DecimalSeparator) -> Option<String> {
     if !well_formed {
         return None;
     }
-    let significant = plain.trim_start_matches('0');
+    let significant = plain.trim_start_matches('0').trim_end_matches('.');
     Some(if significant.is_empty() || significant.starts_with('.') {
         format!("0{significant}")
     } else {
@@ -105,6 +105,7 @@ mod tests {
             ("35€99", Comma, None),
             ("1'000.5", Point, Some("1000.5")),
             ("nothing", Point, None),
+            ("1299. net", Point, Some("1299")),
             ("007.50", Point, Some("7.50")),
             ("٣٤٥", Point, Some("345")),
         ] {

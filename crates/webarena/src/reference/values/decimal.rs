@@ -44,6 +44,12 @@ impl DecimalNumber {
 /// A float's text as `Decimal` would write it: all its digits if the point falls among or shortly before them, else an
 /// exponent with a capital E.
 fn decimal_text(float_text: &str) -> String {
+    match float_text {
+        "inf" => return "Infinity".to_owned(),
+        "-inf" => return "-Infinity".to_owned(),
+        "nan" => return "NaN".to_owned(),
+        _ => {}
+    }
     let Some((mantissa, exponent)) = float_text.split_once('e') else { return float_text.to_owned() };
     let Ok(exponent) = exponent.parse::<i32>() else { return float_text.to_owned() };
     let (sign, mantissa) = match mantissa.strip_prefix('-') {

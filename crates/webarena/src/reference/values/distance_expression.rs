@@ -321,6 +321,7 @@ mod tests {
             ("5:30 km", Some(150_000.0)),
             ("914,000 m", Some(914_000.0)),
             ("5 m per 2", Some(2.5)),
+            ("0 - 1 m", Some(-1.0)),
             ("5 km away", None),
             ("2 km 500 m", None),
             ("5-6 km", None),

@@ -97,8 +97,15 @@ impl Quantity {
         ))
     }
 
-    /// The other quantity is brought to this one's units first.
+    /// The other quantity is brought to this one's units first; a bare zero has any unit.
     pub(super) fn plus(&self, other: &Self) -> Option<Self> {
+        let is_bare_zero = |quantity: &Self| quantity.units.is_empty() && quantity.magnitude.to_f64() == 0.0;
+        if is_bare_zero(self) {
+            return Some(other.clone());
+        }
+        if is_bare_zero(other) {
+            return Some(self.clone());
+        }
         if !same_dimension(self.dimension(), other.dimension()) {
             return None;
         }

@@ -15,9 +15,6 @@ pub struct DurationValue(i64);
 
 const SECOND: i64 = 1_000_000;
 
-/// Python's `timedelta` ends here.
-const LONGEST: f64 = 999_999_999.0 * 86_400.0;
-
 impl ValueType for DurationValue {
     fn read(value: &Value, context: &Context) -> Result<Self, Unreadable> {
         let text = match value {
@@ -28,8 +25,7 @@ impl ValueType for DurationValue {
         if text.is_empty() || parse_float(&text).is_some() {
             return Err(Unreadable("a duration needs a unit"));
         }
-        let seconds = seconds_of(&text).filter(|seconds| seconds.abs() <= LONGEST);
-        seconds.map(|seconds| Self(to_microseconds(seconds))).ok_or(Unreadable("no duration"))
+        seconds_of(&text).map(|seconds| Self(to_microseconds(seconds))).ok_or(Unreadable("no duration"))
     }
 
     /// Within three minutes or a tenth of the longer one.

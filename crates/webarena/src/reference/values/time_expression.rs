@@ -7,8 +7,17 @@ use regex::Regex;
 
 use crate::python::parse_float;
 
-/// The seconds a text stands for.
+/// The seconds a text stands for, to the microsecond.
 pub fn seconds_of(text: &str) -> Option<f64> {
+    read(text)
+        .filter(|seconds| seconds.abs() <= LONGEST)
+        .map(|seconds| (seconds * 1e6).round_ties_even() / 1e6)
+}
+
+/// Python's `timedelta` ends here.
+const LONGEST: f64 = 999_999_999.0 * 86_400.0;
+
+fn read(text: &str) -> Option<f64> {
     if is_plain_number(text) {
         return parse_float(text);
     }
@@ -28,7 +37,7 @@ pub fn seconds_of(text: &str) -> Option<f64> {
             _ => {}
         }
     }
-    parse_float(unsigned).map(|seconds| sign * seconds).filter(|seconds| seconds.is_finite())
+    parse_float(unsigned).map(|seconds| sign * seconds)
 }
 
 /// Digits with at most one point, one minus and one plus, wherever they stand.
@@ -113,6 +122,8 @@ mod tests {
             ("1.2.3 h", None),
             ("1.2.3 s", Some(0.0)),
             ("90", Some(90.0)),
+            ("0.55h", Some(1980.0)),
+            ("1e53", None),
             ("1 hour and 30 minutes", None),
             ("about 1 hour", None),
             ("PT1H30M", None),
