@@ -1,5 +1,6 @@
 //! One spelling per URL: the rules of the `url-normalize` library the reference relies on.
 
+use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization;
 
 use super::host::{self, HostError};
@@ -13,6 +14,8 @@ pub enum NotAUrl {
     Url(#[from] UrlError),
     #[error(transparent)]
     Host(#[from] HostError),
+    #[error("the port is of digits that make no number")]
+    Port,
 }
 
 /// Schemes that always stand before `//`.
@@ -37,7 +40,7 @@ pub fn normalise(url: &str) -> Result<String, NotAUrl> {
     let (host, port) = host_and_port.split_once(':').unwrap_or((host_and_port, ""));
     let mut authority = if matches!(user.as_str(), "@" | ":@") { String::new() } else { user };
     authority.push_str(&host::to_ascii(host)?);
-    let port = normal_port(port, &parts.scheme);
+    let port = normal_port(port, &parts.scheme)?;
     if !port.is_empty() {
         authority.push(':');
         authority.push_str(&port);
@@ -69,12 +72,15 @@ fn with_scheme(url: &str) -> String {
     }
 }
 
-/// Drops leading zeros and the scheme's own port. A port that is not a number stays as it is.
-fn normal_port(port: &str, scheme: &str) -> String {
-    if port.is_empty() || !port.bytes().all(|b| b.is_ascii_digit()) {
-        return port.to_owned();
+/// Drops leading zeros and the scheme's own port. A port that is not of digits stays as it is.
+fn normal_port(port: &str, scheme: &str) -> Result<String, NotAUrl> {
+    if port.is_empty() || !port.chars().all(|c| decimal_value(c).is_some() || is_other_digit(c)) {
+        return Ok(port.to_owned());
     }
-    let significant = port.trim_start_matches('0');
+    let digits: Option<String> =
+        port.chars().map(|c| decimal_value(c).and_then(|value| char::from_digit(value, 10))).collect();
+    let digits = digits.ok_or(NotAUrl::Port)?;
+    let significant = digits.trim_start_matches('0');
     let number = if significant.is_empty() { "0" } else { significant };
     let default = match scheme {
         "ftp" => "21",
@@ -86,7 +92,24 @@ fn normal_port(port: &str, scheme: &str) -> String {
         "snews" | "snntp" => "563",
         _ => "",
     };
-    if number == default { String::new() } else { number.to_owned() }
+    Ok(if number == default { String::new() } else { number.to_owned() })
+}
+
+/// The value of a decimal digit of any script. Unicode lists them in runs from zero to nine.
+fn decimal_value(c: char) -> Option<u32> {
+    let is_decimal = |code: u32| {
+        char::from_u32(code).is_some_and(|c| get_general_category(c) == GeneralCategory::DecimalNumber)
+    };
+    let code = u32::from(c);
+    if c.is_ascii_digit() {
+        return c.to_digit(10);
+    }
+    is_decimal(code).then(|| (1..).take_while(|&back| is_decimal(code - back)).count() as u32 % 10)
+}
+
+/// Superscript, subscript and circled digits: Python calls them digits and cannot count with them.
+fn is_other_digit(c: char) -> bool {
+    matches!(c, '²' | '³' | '¹' | '⁰' | '⁴'..='⁹' | '₀'..='₉' | '①'..='⑨')
 }
 
 fn normal_path(path: &str, scheme: &str) -> String {
@@ -150,6 +173,7 @@ mod tests {
             ("https://h/p#!state", "https://h/p?_escaped_fragment_=state"),
             ("mailto:a b@c", "mailto:a%20b@c"),
             ("http://h/%7e%2fx?q=%2B%26", "http://h/~/x?q=+%26"),
+            ("http://h:٠٨٠٨", "http://h:808/"),
             ("/only/path", "/only/path"),
             ("", ""),
         ] {
@@ -160,6 +184,7 @@ mod tests {
     #[test]
     fn a_host_that_cannot_be_is_refused() {
         assert!(normalise("http://[bad").is_err());
+        assert_eq!(normalise("http://h:8²"), Err(NotAUrl::Port));
         assert!(normalise(&format!("http://{}.com", "a".repeat(64))).is_err());
     }
 }

@@ -159,8 +159,10 @@ impl Event {
     ///
     /// Without `sec-fetch-user` a wish for HTML is enough for it, so a frame inside a page passes.
     pub fn is_navigation_event(&self) -> Result<bool, Defect> {
-        if self.method()? != "GET" {
-            return Ok(false);
+        match self.method() {
+            Ok("GET") => {}
+            Ok(_) | Err(Defect::WrongType(_)) => return Ok(false),
+            Err(defect) => return Err(defect),
         }
         self.headers.all()?;
         let lowered = |name| self.header(name).map(str::to_lowercase);
