@@ -182,3 +182,54 @@ fn shorten(items: &[Typed]) -> String {
         few => few.iter().map(text).collect::<Vec<_>>().join(", "),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::python::parse_json;
+
+    fn names(expected: &str, actual: &Typed, options: CompareOptions) -> Result<Vec<String>, EvaluatorError> {
+        let expected = Typed::raw(&parse_json(expected).expect("JSON"));
+        Ok(compare(&expected, actual, "x", options)?.into_iter().map(|assertion| assertion.name).collect())
+    }
+
+    fn raw(json: &str) -> Typed {
+        Typed::raw(&parse_json(json).expect("JSON"))
+    }
+
+    #[test]
+    fn differences_are_named_by_path() {
+        let ordered = CompareOptions { ordered: true, ..CompareOptions::default() };
+        let loose = CompareOptions { ignore_extra_keys: true, ..CompareOptions::default() };
+        let plain = CompareOptions::default();
+        for (expected, actual, options, found) in [
+            ("[1, 2]", "[2, 1.0]", plain, vec![]),
+            ("[1, 2]", "[2, 1]", ordered, vec!["x[0]_mismatch", "x[1]_mismatch"]),
+            ("[1, 2]", "[1]", ordered, vec!["x_array_values_mismatch"]),
+            ("[1]", "1", plain, vec!["x_invalid_format"]),
+            ("null", "1", plain, vec!["x_none_mismatch"]),
+            (r#"{"a": {"b": 1}}"#, r#"{"a": {"b": 2}}"#, plain, vec!["x.a.b_mismatch"]),
+            (r#"{"a": 1}"#, r#"{"a": 1, "b": 2}"#, plain, vec!["x_keys_mismatch"]),
+            (r#"{"a": 1}"#, r#"{"a": 1, "b": 2}"#, loose, vec![]),
+            (r#"{"a": 1}"#, "[]", plain, vec!["x_invalid_format"]),
+        ] {
+            assert_eq!(
+                names(expected, &raw(actual), options).expect("no error"),
+                found,
+                "{expected} / {actual}"
+            );
+        }
+        assert!(names("{}", &raw("{}"), plain).is_err());
+    }
+
+    #[test]
+    fn two_empty_tuples_look_like_a_cycle_in_an_ordered_comparison() {
+        let actual = Typed::Tuple(vec![Typed::Tuple(vec![]), Typed::Tuple(vec![])]);
+        let expected = r#"[{"a": 1}, {"a": 2}]"#;
+        let ordered = CompareOptions { ordered: true, ..CompareOptions::default() };
+        assert!(matches!(names(expected, &actual, ordered), Err(EvaluatorError::MetTwice(_))));
+        let any_order = names(expected, &actual, CompareOptions::default()).expect("no error");
+        assert_eq!(any_order, ["x_array_values_mismatch"]);
+        assert!(names(expected, &raw("[[], []]"), ordered).is_ok());
+    }
+}

@@ -175,6 +175,7 @@ mod tests {
         assert!(matches_start("^(?!b$).*$", "a\n"));
         assert!(!matches_start("^(?!a$).*$", "a\n"));
         assert!(matches_start("a$\n", "a\n"));
+        assert!(matches_whole("a$\n", "a\n"));
     }
 
     #[test]

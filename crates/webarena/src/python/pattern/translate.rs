@@ -4,8 +4,12 @@
 //! escapes exist, how group references are written. Every element is read by Python's rules and written anew, so
 //! nothing reaches an engine that it could understand differently.
 
+mod class;
+mod group;
+
 use std::collections::HashMap;
 
+use self::class::shorthand;
 use super::InvalidPattern;
 
 pub(super) enum Translation {
@@ -131,14 +135,16 @@ impl<'a> Translator<'a> {
     fn dollar(&mut self) {
         let text = if self.scope.multi_line {
             "(?m:$)"
-        } else if self.end_anchor == EndAnchor::EndOnly && !self.for_backtracking {
-            r"\z"
         } else if self.for_backtracking {
             r"(?=\n?\z)"
         } else {
-            // Eating the newline is as good as looking at it, as long as nothing comes after.
+            // As long as nothing comes after, eating the newline is as good as looking at it, and where the whole text
+            // has to match there is no newline to look at.
             self.needs_backtracking |= !matches!(self.rest.peek(), None | Some(')' | '|'));
-            r"\n?\z"
+            match self.end_anchor {
+                EndAnchor::EndOnly => r"\z",
+                EndAnchor::OrFinalNewline => r"\n?\z",
+            }
         };
         self.anchor(text);
     }
@@ -278,223 +284,12 @@ impl<'a> Translator<'a> {
         self.atom(&format!(r"(?:\{number})"));
         Ok(())
     }
-
-    fn open_group(&mut self) -> Step {
-        if self.rest.next_if_eq(&'?').is_none() {
-            self.group_count += 1;
-            let number = self.group_count;
-            self.begin("(", self.scope, Some(number));
-            return Ok(());
-        }
-        match self.rest.next() {
-            Some(':') => self.begin("(?:", self.scope, None),
-            Some('=') => self.begin_backtracking("(?="),
-            Some('!') => self.begin_backtracking("(?!"),
-            Some('>') => self.begin_backtracking("(?>"),
-            Some('<') => match self.rest.next() {
-                Some('=') => self.begin_backtracking("(?<="),
-                Some('!') => self.begin_backtracking("(?<!"),
-                _ => return refuse("unknown extension"),
-            },
-            Some('#') => {
-                if !self.rest.by_ref().any(|c| c == ')') {
-                    return refuse("missing ), unterminated comment");
-                }
-            }
-            Some('P') => return self.named_group(),
-            Some(flag @ ('a' | 'i' | 'm' | 's' | 'u' | 'x' | '-')) => return self.flags(flag),
-            _ => return refuse("unknown extension"),
-        }
-        Ok(())
-    }
-
-    fn begin(&mut self, text: &str, scope: Scope, number: Option<usize>) {
-        self.out.push_str(text);
-        self.open.push(OpenGroup { outer: self.scope, number });
-        self.scope = scope;
-        self.last = Last::Nothing;
-    }
-
-    fn begin_backtracking(&mut self, text: &str) {
-        self.needs_backtracking = true;
-        self.begin(text, self.scope, None);
-    }
-
-    fn close_group(&mut self) -> Step {
-        let Some(group) = self.open.pop() else { return refuse("unbalanced parenthesis") };
-        self.scope = group.outer;
-        self.atom(")");
-        Ok(())
-    }
-
-    /// `(?P<name>…)` or `(?P=name)`; both are written with the group's number.
-    fn named_group(&mut self) -> Step {
-        let end = match self.rest.next() {
-            Some('<') => '>',
-            Some('=') => ')',
-            _ => return refuse("unknown extension"),
-        };
-        let mut name = String::new();
-        loop {
-            match self.rest.next() {
-                Some(c) if c == end => break,
-                Some(c) if c == '_' || c.is_alphanumeric() => name.push(c),
-                _ => return refuse("bad group name"),
-            }
-        }
-        if name.is_empty() || name.starts_with(char::is_numeric) {
-            return refuse("bad group name");
-        }
-        if end == ')' {
-            return match self.names.get(&name).copied() {
-                Some(number) => self.reference(number),
-                None => refuse("unknown group name"),
-            };
-        }
-        self.group_count += 1;
-        let number = self.group_count;
-        if self.names.insert(name, number).is_some() {
-            return refuse("redefinition of group name");
-        }
-        self.begin("(", self.scope, Some(number));
-        Ok(())
-    }
-
-    /// `(?i-s:…)` anywhere, or `(?i)` before everything else.
-    fn flags(&mut self, first: char) -> Step {
-        let mut scope = self.scope;
-        let mut engine_flags = String::new();
-        let mut on = true;
-        let mut flag = Some(first);
-        loop {
-            match flag {
-                Some('i') => engine_flags.push('i'),
-                Some('s') => engine_flags.push('s'),
-                Some('m') => scope.multi_line = on,
-                Some('x') => scope.verbose = on,
-                Some('a') if on => scope.ascii = true,
-                Some('u') if on => scope.ascii = false,
-                Some('-') if on => {
-                    on = false;
-                    engine_flags.push('-');
-                }
-                Some(':') => {
-                    let flags = engine_flags.trim_end_matches('-');
-                    self.begin(&format!("(?{flags}:"), scope, None);
-                    return Ok(());
-                }
-                Some(')') if on && self.out.len() == self.global_flags_length => {
-                    self.scope = scope;
-                    if !engine_flags.is_empty() {
-                        self.out.extend(["(?", &engine_flags, ")"]);
-                        self.global_flags_length = self.out.len();
-                    }
-                    return Ok(());
-                }
-                Some(')') => return refuse("global flags not at the start of the expression"),
-                _ => return refuse("unknown flag"),
-            }
-            flag = self.rest.next();
-        }
-    }
-
-    fn class(&mut self) -> Step {
-        self.out.push('[');
-        if self.rest.next_if_eq(&'^').is_some() {
-            self.out.push('^');
-        }
-        let mut first = true;
-        loop {
-            let low = match self.rest.next() {
-                None => return refuse("unterminated character set"),
-                Some(']') if !first => break,
-                Some(c) => self.class_item(c)?,
-            };
-            first = false;
-            let mut ahead = self.rest.clone();
-            let is_range = ahead.next() == Some('-') && ahead.peek().is_some_and(|&c| c != ']');
-            if !is_range {
-                low.write(&mut self.out);
-                continue;
-            }
-            self.rest.next();
-            let Some(high) = self.rest.next() else { return refuse("unterminated character set") };
-            match (low, self.class_item(high)?) {
-                (ClassItem::Character(low), ClassItem::Character(high)) if low <= high => {
-                    push_class_literal(low, &mut self.out);
-                    self.out.push('-');
-                    push_class_literal(high, &mut self.out);
-                }
-                _ => return refuse("bad character range"),
-            }
-        }
-        self.out.push(']');
-        self.last = Last::Atom;
-        Ok(())
-    }
-
-    fn class_item(&mut self, c: char) -> Result<ClassItem, InvalidPattern> {
-        if c != '\\' {
-            return Ok(ClassItem::Character(c));
-        }
-        match self.rest.next() {
-            None => refuse("unterminated character set"),
-            Some(c @ ('d' | 'D' | 's' | 'S' | 'w' | 'W')) => {
-                Ok(ClassItem::Shorthand(shorthand(c, self.scope.ascii)))
-            }
-            Some('b') => Ok(ClassItem::Character('\u{8}')),
-            Some(c @ '1'..='7') => match self.octal_escape(c) {
-                Some(character) => Ok(ClassItem::Character(character)),
-                None => refuse("bad escape"),
-            },
-            Some(c) => self.character_escape(c).map(ClassItem::Character),
-        }
-    }
-}
-
-enum ClassItem {
-    Character(char),
-    Shorthand(&'static str),
-}
-
-impl ClassItem {
-    fn write(&self, out: &mut String) {
-        match self {
-            Self::Character(c) => push_class_literal(*c, out),
-            Self::Shorthand(class) => out.push_str(class),
-        }
-    }
-}
-
-/// The members of a shorthand class, to be put between brackets.
-fn shorthand(letter: char, ascii: bool) -> &'static str {
-    match (letter, ascii) {
-        ('d', false) => r"\p{Nd}",
-        ('D', false) => r"\P{Nd}",
-        ('w', false) => r"\p{L}\p{N}_",
-        ('W', false) => r"[^\p{L}\p{N}_]",
-        ('s', false) => r"\s\x1c-\x1f",
-        ('S', false) => r"[^\s\x1c-\x1f]",
-        ('d', true) => "0-9",
-        ('D', true) => "[^0-9]",
-        ('w', true) => "a-zA-Z0-9_",
-        ('W', true) => "[^a-zA-Z0-9_]",
-        ('s', true) => r"\t\n\x0b\x0c\r\x20",
-        _ => r"[^\t\n\x0b\x0c\r\x20]",
-    }
 }
 
 fn push_literal(c: char, out: &mut String) {
     if c.is_ascii_punctuation()
         && !matches!(c, '_' | '<' | '>' | '\'' | '"' | '/' | '%' | '!' | '@' | ',' | ';' | ':' | '=' | '`')
     {
-        out.push('\\');
-    }
-    out.push(c);
-}
-
-fn push_class_literal(c: char, out: &mut String) {
-    if matches!(c, '[' | ']' | '\\' | '^' | '-' | '&' | '~') {
         out.push('\\');
     }
     out.push(c);

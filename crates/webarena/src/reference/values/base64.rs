@@ -40,3 +40,28 @@ impl Base64Value {
             && Pattern::matching_whole(&self.0, FLAGS).is_ok_and(|pattern| pattern.is_match(&other.0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::{assert_accepts, assert_reads};
+
+    #[test]
+    fn the_content_is_compared() {
+        assert_reads(
+            "base64",
+            &[
+                (r#""SGVsbG8gV29ybGQ=""#, Some(r#""Hello World""#)),
+                (r#""SGVsbG8gV29ybGQ""#, None),
+                (r#""""#, None),
+                (r#""/w==""#, None),
+            ],
+        );
+        assert_accepts(
+            "base64",
+            &[
+                (r#""^Hello.*$""#, r#""SGVsbG8gV29ybGQ=""#, true),
+                (r#""^hello.*$""#, r#""SGVsbG8gV29ybGQ=""#, false),
+            ],
+        );
+    }
+}

@@ -28,3 +28,23 @@ impl ValueType for BooleanValue {
         Value::Bool(self.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::assert_reads;
+
+    #[test]
+    fn yes_and_no() {
+        assert_reads(
+            "boolean",
+            &[
+                (r#"" Yes ""#, Some("true")),
+                (r#""off""#, Some("false")),
+                ("-1", Some("true")),
+                ("0.0", Some("false")),
+                (r#""maybe""#, None),
+                ("null", None),
+            ],
+        );
+    }
+}

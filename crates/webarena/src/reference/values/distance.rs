@@ -50,3 +50,31 @@ fn kilometres(text: &str) -> String {
         LazyLock::new(|| Regex::new(r"(\d+(?:\.\d+)?)\s*k(\s|$)").expect("a constant pattern"));
     BARE_K.replace_all(text, "$1 km$2").into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::{assert_accepts, assert_reads};
+
+    #[test]
+    fn units_are_needed_and_nearness_is_enough() {
+        assert_reads(
+            "distance",
+            &[
+                (r#""914,000 m""#, Some(r#""914000""#)),
+                (r#""914km""#, Some(r#""914000.0""#)),
+                (r#""5k""#, Some(r#""5000.0""#)),
+                (r#""109 yd""#, Some(r#""99.6696""#)),
+                ("5", None),
+                (r#""5 kg""#, None),
+            ],
+        );
+        assert_accepts(
+            "distance",
+            &[
+                (r#""100 m""#, r#""110 m""#, true),
+                (r#""100 m""#, r#""111 m""#, false),
+                (r#""5 km""#, r#""5.1 km""#, true),
+            ],
+        );
+    }
+}

@@ -125,3 +125,22 @@ const STATES: [(&str, &str); 51] = [
     ("WI", "wisconsin"),
     ("WY", "wyoming"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::{assert_accepts, assert_reads};
+
+    const ADDRESS: &str = r#"{"house_number":"123","street":"Main St","city":"San Francisco","state":"California","postcode":"94102"}"#;
+
+    #[test]
+    fn fields_and_states() {
+        let report = r#"{"house_number":"123","street":"main st","city":"san francisco","state":"CA","postcode":"94102","name":null}"#;
+        assert_reads(
+            "full_address",
+            &[(ADDRESS, Some(report)), (r#"{"city":"x"}"#, None), (r#""123 Main St""#, None)],
+        );
+        let abbreviated = ADDRESS.replace("California", "ca");
+        let elsewhere = ADDRESS.replace("California", "Ohio");
+        assert_accepts("full_address", &[(ADDRESS, &abbreviated, true), (ADDRESS, &elsewhere, false)]);
+    }
+}

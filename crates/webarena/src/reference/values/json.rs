@@ -66,3 +66,21 @@ fn write_sorted(value: &Value, out: &mut String) {
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::assert_reads;
+
+    #[test]
+    fn keys_are_sorted_and_text_is_folded() {
+        assert_reads(
+            "json",
+            &[
+                (r#""{\"b\": 1, \"a\": [1.0, null]}""#, Some(r#""{\"a\":[1.0,null],\"b\":1}""#)),
+                (r#""{\"A\": 1, \"a\": 2}""#, Some(r#""{\"a\":2}""#)),
+                (r#""{""#, None),
+                ("5", None),
+            ],
+        );
+    }
+}

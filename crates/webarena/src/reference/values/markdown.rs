@@ -69,3 +69,21 @@ impl ValueType for MarkdownValue {
         Value::from(self.0.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::assert_reads;
+
+    #[test]
+    fn spellings_that_render_alike() {
+        assert_reads(
+            "markdown",
+            &[
+                (r##""#  Header\r\n\r\n\r\n\r\ntext  ""##, Some(r##""# Header\n\ntext""##)),
+                (r#""* a\n    - b""#, Some(r#""- a\n  - b""#)),
+                (r#""[a\n  b]( u )""#, Some(r#""[a b](u)""#)),
+                (r#"" ""#, None),
+            ],
+        );
+    }
+}

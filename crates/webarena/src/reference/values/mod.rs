@@ -202,3 +202,42 @@ pub(crate) fn read_or_keep(
         }
     }
 }
+
+/// What the table tests of the single types are written with.
+#[cfg(test)]
+mod cases {
+    use jiff::civil::date;
+
+    use super::{Context, Strictness, Typed, construct};
+    use crate::python::{Value, parse_json};
+
+    fn typed(type_name: &str, json: &str) -> Option<Typed> {
+        let context = Context {
+            strictness: Strictness::Strict,
+            today: date(2026, 11, 15),
+            derender: None,
+            render: None,
+        };
+        construct(type_name, &parse_json(json).expect("JSON"), &context).ok()
+    }
+
+    /// Each JSON value, and what it is reported as; `None` if it is not of the type.
+    pub(super) fn assert_reads(type_name: &str, cases: &[(&str, Option<&str>)]) {
+        for (json, report) in cases {
+            let expected = report.map(|report| parse_json(report).expect("JSON"));
+            let read: Option<Value> = typed(type_name, json).map(|typed| typed.report());
+            assert_eq!(read, expected, "{type_name} {json}");
+        }
+    }
+
+    /// Pairs of JSON values, and whether the first accepts the second.
+    pub(super) fn assert_accepts(type_name: &str, cases: &[(&str, &str, bool)]) {
+        for (expected, actual, accepted) in cases {
+            let Some(Typed::Leaf(leaf)) = typed(type_name, expected) else {
+                panic!("{type_name} {expected}")
+            };
+            let actual_typed = typed(type_name, actual).expect("a value of the type");
+            assert_eq!(leaf.accepts(&actual_typed), Ok(*accepted), "{type_name} {expected} / {actual}");
+        }
+    }
+}

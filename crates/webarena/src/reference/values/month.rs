@@ -56,3 +56,25 @@ fn from_text(text: &str, context: &Context) -> Option<i8> {
         None => parse_date(text, date(2000, 1, 1), context.today.year()).map(DateTime::month),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::assert_reads;
+
+    #[test]
+    fn names_numbers_and_dates() {
+        assert_reads(
+            "month",
+            &[
+                (r#""Sept""#, Some(r#""September""#)),
+                ("12", Some(r#""December""#)),
+                ("1.0", Some(r#""January""#)),
+                (r#""2023-05-01""#, Some(r#""May""#)),
+                (r#""5th""#, Some(r#""January""#)),
+                ("13", None),
+                ("false", None),
+                (r#""20230315""#, None),
+            ],
+        );
+    }
+}

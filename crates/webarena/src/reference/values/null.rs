@@ -28,3 +28,23 @@ impl ValueType for NullValue {
         Value::None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::assert_reads;
+
+    #[test]
+    fn words_for_nothing() {
+        assert_reads(
+            "null",
+            &[
+                ("null", Some("null")),
+                (r#"" N / A ""#, Some("null")),
+                (r#""None""#, Some("null")),
+                (r#""-""#, None),
+                ("false", None),
+                ("0", None),
+            ],
+        );
+    }
+}

@@ -39,3 +39,32 @@ pub(super) fn as_float(value: &Value) -> Option<f64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::{assert_accepts, assert_reads};
+
+    #[test]
+    fn digits_and_words() {
+        assert_reads(
+            "number",
+            &[
+                (r#""1,234.5""#, Some("1234.5")),
+                (r#""5 000""#, Some("5000.0")),
+                (r#""twenty-one""#, Some("21.0")),
+                ("true", Some("1.0")),
+                (r#""5 stars""#, None),
+                ("null", None),
+                (r#""""#, None),
+            ],
+        );
+        assert_accepts(
+            "number",
+            &[
+                ("5", r#""five""#, true),
+                ("0.3", "0.30000000000000004", false),
+                (r#""nan""#, r#""nan""#, false),
+            ],
+        );
+    }
+}

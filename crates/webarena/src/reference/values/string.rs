@@ -53,3 +53,42 @@ impl ValueType for StringValue {
         Value::from(self.0.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::{assert_accepts, assert_reads};
+
+    #[test]
+    fn everything_is_text() {
+        assert_reads(
+            "string",
+            &[
+                (r#"" Foo  BAR ""#, Some(r#""foo bar""#)),
+                ("0", Some(r#""""#)),
+                ("null", Some(r#""""#)),
+                ("5.0", Some(r#""5.0""#)),
+                ("true", Some(r#""true""#)),
+                (r#"{"A": 1}"#, Some(r#""{'a': 1}""#)),
+                (r#"["a", "b"]"#, Some(r#""a""#)),
+                (r#"["a"]"#, None),
+                ("[]", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn loose_ends_and_patterns() {
+        assert_accepts(
+            "string",
+            &[
+                (r#""foo""#, r#""'Foo.'""#, true),
+                (r#""foo""#, r#""food""#, false),
+                (r#""^F.*$""#, r#""food""#, true),
+                (r#""food""#, r#""^.*$""#, true),
+                (r#""^(bad$""#, r#""x""#, false),
+                (r#"["a", "b"]"#, r#""b""#, true),
+                (r#""""#, r#""!?.""#, true),
+            ],
+        );
+    }
+}

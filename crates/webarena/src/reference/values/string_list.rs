@@ -28,3 +28,22 @@ impl ValueType for StringListValue {
         Value::List(self.0.iter().map(|item| Value::from(item.as_str())).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::{assert_accepts, assert_reads};
+
+    #[test]
+    fn order_does_not_count_but_number_does() {
+        assert_reads(
+            "string_list",
+            &[
+                (r#""b, a,,""#, Some(r#"["a", "b"]"#)),
+                ("true", Some(r#"["True"]"#)),
+                (r#"",""#, None),
+                ("0", None),
+            ],
+        );
+        assert_accepts("string_list", &[(r#""a,b""#, r#""B, A""#, true), (r#""a,a""#, r#""a""#, false)]);
+    }
+}
