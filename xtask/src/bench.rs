@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
+use crate::bench_rules;
 use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
 
 const STEPS: &str = "30";
@@ -27,8 +28,9 @@ pub fn bench(arguments: &[&str]) -> Done {
         ["step"] => step(),
         ["world"] => world(),
         ["start"] => start(),
-        [] => step().and(world()).and(start()),
-        _ => Err("benchmarks: step, world, start".to_owned()),
+        ["rules"] => bench_rules::rules(),
+        [] => step().and(world()).and(start()).and(bench_rules::rules()),
+        _ => Err("benchmarks: step, world, start, rules".to_owned()),
     }
 }
 

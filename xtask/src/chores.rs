@@ -23,49 +23,34 @@ pub fn test(arguments: &[&str]) -> Done {
         .env("UMPIRE_TEST_DATABASES", "installed"))
 }
 
-/// The suites against their own agents: the oracle proves that every check can be met, the naive ones that none is
-/// met by chance.
+/// The suites against their own agents and near misses: `umpire suite check` on each.
 pub fn check_suites() -> Done {
     ensure_chromium()?;
     run(cargo().args(["build", "--quiet", "--release", "--package", "umpire"]))?;
     let out = target_dir().join("check-suites");
     let _ = std::fs::remove_dir_all(&out);
-    let umpire = |agents: &str, filter: &str| {
-        let mut command = Command::new(target_dir().join("release/umpire"));
-        command
-            .current_dir(root())
-            .arg("--runs")
-            .arg(&out)
-            .args(["run", "--suite", "demo", "--agent", agents]);
-        if !filter.is_empty() {
-            command.args(["--filter", filter]);
-        }
-        command
-    };
-    run(umpire("oracle", "").args(["--gate", "success>=1"]))?;
-    let naive = "yes,no,na,zero,empty,echo,numbers,random-clicker,link-follower,form-filler,fixed-navigation,\
-                 screenshot-only";
-    let output = umpire(naive, "kind!=navigate")
-        .arg("--json")
-        .output()
-        .map_err(|error| format!("umpire could not be started: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("the run of the naive agents ended with {}", output.status));
+    let mut umpire = Command::new(target_dir().join("release/umpire"));
+    run(umpire.current_dir(root()).arg("--runs").arg(&out).args(["suite", "check", "demo"]))
+}
+
+/// Arbitrary bytes for every reader of what others wrote, for so many seconds each. Coverage needs compiler flags that
+/// are not stable; the variable lets the one toolchain at hand use them.
+pub fn fuzz(arguments: &[&str]) -> Done {
+    let seconds = arguments.first().copied().unwrap_or("60");
+    seconds.parse::<u32>().map_err(|_| format!("`{seconds}` is not a number of seconds"))?;
+    let installed = cargo().args(["fuzz", "--version"]).output().is_ok_and(|out| out.status.success());
+    if !installed {
+        run(cargo().args(["install", "--locked", "cargo-fuzz"]))?;
     }
-    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
-    let events: Vec<serde_json::Value> =
-        lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let finished: Vec<&serde_json::Value> =
-        events.iter().filter(|event| event["event"] == "finished").collect();
-    let passed: Vec<String> = finished
-        .iter()
-        .filter(|event| event["outcome"] == "pass")
-        .map(|event| event["attempt"].to_string())
-        .collect();
-    let infra = finished.iter().filter(|event| event["outcome"] == "infra").count();
-    println!("naive agents: {} attempts, {} passed, {infra} infra", finished.len(), passed.len());
-    if finished.is_empty() || infra > 0 || !passed.is_empty() {
-        return Err(format!("a check that a naive agent meets proves nothing: {}", passed.join(", ")));
+    let targets: Vec<&str> = match arguments.get(1..) {
+        Some(named) if !named.is_empty() => named.to_vec(),
+        _ => vec!["response", "har", "values", "url_patterns", "task_files"],
+    };
+    for target in targets {
+        let mut fuzz = cargo();
+        fuzz.current_dir(root()).env("RUSTC_BOOTSTRAP", "1").args(["fuzz", "run", target, "--"]);
+        // A pattern or a value that takes a second is a finding, as is one that needs a gigabyte.
+        run(fuzz.args([&format!("-max_total_time={seconds}"), "-timeout=1", "-rss_limit_mb=1024"]))?;
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
-//! Developer chores: `cargo xtask demo | test | bench … | check-suites | kill-test | deny`.
+//! Developer chores: `cargo xtask demo | test | bench … | check-suites | kill-test | fuzz | deny`.
 //!
 //! Each does all of its own set-up. `demo` and `test` are the README's two commands.
 
 mod bench;
+mod bench_rules;
 mod chores;
 mod kill_test;
 mod setup;
@@ -14,9 +15,10 @@ usage: cargo xtask COMMAND
 
   demo            build, run the built-in suite with the built-in agents, write the report
   test            all tests, real Chromium included; what CI runs
-  bench [NAME]    measure: step, world, start, or all of them (release build)
-  check-suites    every instance with the oracle (must pass) and every naive agent (must not)
+  bench [NAME]    measure: step, world, start, rules, or all of them (release build)
+  check-suites    the suites' own checks, with the oracle, the naive agents and near misses of right attempts
   kill-test       kill -9 the runner at ten random moments, resume, and count
+  fuzz [S] [NAME] arbitrary bytes for every reader, S seconds each
   deny            licences, sources and duplicate versions of dependencies";
 
 fn main() -> ExitCode {
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         ["bench", rest @ ..] => bench::bench(rest),
         ["check-suites"] => chores::check_suites(),
         ["kill-test", rest @ ..] => kill_test::kill_test(rest),
+        ["fuzz", rest @ ..] => chores::fuzz(rest),
         ["deny"] => chores::deny(),
         _ => Err(USAGE.to_owned()),
     };

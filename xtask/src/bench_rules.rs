@@ -1,0 +1,156 @@
+//! Recorded attempts at all of WebArena Verified, judged by Umpire and by the released evaluator.
+//!
+//! The attempts are the right ones of the shared vectors, written out in the layout both read. The peer's command is
+//! measured whole, as users run it, and inside one process, where its start-up and its reading of the data are not
+//! counted.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike as _;
+use serde_json::Value;
+
+use crate::setup::{Done, root, run, target_dir};
+
+/// Runs the released evaluator over the same attempts in one process, and prints seconds per task and peak memory.
+const PEER: &str = include_str!("../../benches/peer/rules.py");
+
+pub fn rules() -> Done {
+    let shared = std::env::var_os("UMPIRE_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
+    let vectors = shared.join("vectors/webarena-verified");
+    let suite = shared.join("data/webarena-verified/webarena-verified.json");
+    if !vectors.is_dir() || !suite.is_file() {
+        println!("rules: {} is not there, so nothing is measured", shared.display());
+        return Ok(());
+    }
+    let folder = target_dir().join("bench-rules");
+    let _ = fs::remove_dir_all(&folder);
+    let count = write_attempts(&vectors, &folder)?;
+    let peer = ensure_peer()?;
+    let config = folder.join("config.json");
+    let attempts = folder.join("attempts");
+
+    let ours = measured(
+        Command::new(target_dir().join("release/umpire"))
+            .args(["evaluate", "--mode", "reference", "--suite"])
+            .arg(&suite)
+            .arg("--attempts")
+            .arg(&attempts)
+            .arg("--sites")
+            .arg(&config),
+    )?;
+    let theirs = measured(
+        Command::new(peer.join("bin/webarena-verified"))
+            .args(["eval-tasks", "--output-dir"])
+            .arg(&attempts)
+            .arg("--config")
+            .arg(&config),
+    )?;
+    let inside = peer_inside(&peer, &folder)?;
+    println!(
+        "\n{count} attempts in reference mode{:>21} {:>18} {:>8}   wanted",
+        "umpire", "webarena-verified", "ratio"
+    );
+    let per_task = |seconds: f64| seconds * 1000.0 / count as f64;
+    let mut missed = Vec::new();
+    for (name, unit, us, them, least) in [
+        ("CPU of the whole command", "s", ours.cpu, theirs.cpu, 500.0),
+        ("CPU per task (peer: in one process)", "ms", per_task(ours.cpu), inside.ms_per_task, 50.0),
+        ("peak memory", "MiB", ours.memory_mb, theirs.memory_mb, 3.0),
+    ] {
+        let ratio = them / us;
+        println!("{name:38} {us:>10.3} {unit:3} {them:>14.3} {unit:3} {ratio:>7.0}×   ≥ {least:.0}×");
+        if ratio < least {
+            missed.push(name);
+        }
+    }
+    if missed.is_empty() { Ok(()) } else { Err(format!("missed: {}", missed.join("; "))) }
+}
+
+/// One right attempt at every task, and the configuration they were recorded with.
+fn write_attempts(vectors: &Path, folder: &Path) -> Result<usize, String> {
+    let text = read(&vectors.join("tasks.jsonl"))?;
+    let mut count = 0;
+    for line in text.lines().filter(|line| line.contains("\"variant\":\"correct\"")) {
+        let case: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        if case["config_id"] != "default" {
+            continue;
+        }
+        let attempt = folder.join("attempts").join(case["task_id"].to_string());
+        fs::create_dir_all(&attempt).map_err(|error| error.to_string())?;
+        let har = serde_json::json!({"log": {"version": "1.2", "creator": {"name": "vectors", "version": "1"}, "entries": case["network_trace"]}});
+        write(&attempt.join("agent_response.json"), case["agent_response"].as_str().unwrap_or_default())?;
+        write(&attempt.join("network.har"), &har.to_string())?;
+        count += 1;
+    }
+    let configs: Value =
+        serde_json::from_str(&read(&vectors.join("configs.json"))?).map_err(|error| error.to_string())?;
+    write(&folder.join("config.json"), &configs["default"].to_string())?;
+    if count == 0 { Err("the vectors have no right attempt".to_owned()) } else { Ok(count) }
+}
+
+/// The released evaluator in an environment of its own.
+fn ensure_peer() -> Result<PathBuf, String> {
+    let folder = target_dir().join("webarena-verified");
+    if !folder.join("bin/webarena-verified").exists() {
+        run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+        run(Command::new(folder.join("bin/pip")).args(["install", "--quiet", "webarena-verified"]))?;
+    }
+    Ok(folder)
+}
+
+struct Measured {
+    cpu: f64,
+    memory_mb: f64,
+}
+
+/// CPU time and peak memory of a command. Children are waited for one by one, so the difference is this one's.
+fn measured(command: &mut Command) -> Result<Measured, String> {
+    let cpu = || {
+        let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| error.to_string())?;
+        let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+        Ok::<f64, String>(micros as f64 / 1e6)
+    };
+    let before = cpu()?;
+    // GNU time knows the peak of this one command; what `getrusage` knows is the largest child so far.
+    let mut timed = Command::new("/usr/bin/time");
+    timed.args(["-f", "%M", "--quiet"]).arg(command.get_program()).args(command.get_args());
+    let output = timed.output().map_err(|error| format!("/usr/bin/time (Debian package `time`): {error}"))?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        return Err(format!("{command:?} ended with {}: {errors}", output.status));
+    }
+    let kilobytes: f64 = errors
+        .lines()
+        .last()
+        .and_then(|line| line.trim().parse().ok())
+        .ok_or("no peak memory was reported")?;
+    Ok(Measured { cpu: cpu()? - before, memory_mb: kilobytes / 1024.0 })
+}
+
+struct Inside {
+    ms_per_task: f64,
+}
+
+fn peer_inside(peer: &Path, folder: &Path) -> Result<Inside, String> {
+    let output = Command::new(peer.join("bin/python"))
+        .args(["-c", PEER])
+        .arg(folder)
+        .output()
+        .map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let answer: Value = serde_json::from_str(text.lines().last().unwrap_or_default())
+        .map_err(|_| format!("the peer printed {text}{}", String::from_utf8_lossy(&output.stderr)))?;
+    let ms_per_task = answer["ms_per_task"].as_f64().ok_or("the peer gave no time")?;
+    Ok(Inside { ms_per_task })
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
