@@ -54,7 +54,7 @@ pub enum Command {
     Demo(DemoArgs),
     /// Run agents on a suite; the same command resumes
     Run(RunArgs),
-    /// Judge a run again, from its recorded evidence
+    /// Judge a run again, or attempts recorded elsewhere, from their evidence
     Evaluate(EvaluateArgs),
     /// Table and HTML report of a run
     Report(ReportArgs),
@@ -62,6 +62,8 @@ pub enum Command {
     Show(ShowArgs),
     /// Open the report of a run in a browser
     View(ViewArgs),
+    /// Try how a value would be compared, by its type
+    Match(MatchArgs),
     /// List and check suites
     #[command(subcommand)]
     Suite(SuiteCommand),
@@ -138,7 +140,40 @@ pub struct RunArgs {
 #[derive(Debug, Args)]
 pub struct EvaluateArgs {
     /// Run id, or a prefix of it [default: the latest]
+    #[arg(conflicts_with_all = ["suite", "attempts"])]
     pub run: Option<String>,
+    #[command(flatten)]
+    pub recorded: RecordedArgs,
+}
+
+/// Attempts of WebArena or WebArena Verified tasks, recorded elsewhere.
+#[derive(Debug, Args)]
+pub struct RecordedArgs {
+    /// Task file of WebArena Verified, or of WebArena with `--mode original`
+    #[arg(long, env = "UMPIRE_SUITE_FILE", value_name = "FILE", requires = "attempts")]
+    pub suite: Option<PathBuf>,
+    /// Folder with a folder per task, named by its number: response and network trace
+    #[arg(long, env = "UMPIRE_ATTEMPTS", value_name = "DIR", requires = "suite")]
+    pub attempts: Option<PathBuf>,
+    /// Whose decisions: our rules, the released evaluator's, or the original benchmark's
+    #[arg(long, env = "UMPIRE_MODE", value_enum, default_value_t = Mode::Strict, requires = "attempts")]
+    pub mode: Mode,
+    /// List every attempt on which reference and strict evaluation disagree, and why
+    #[arg(long, env = "UMPIRE_DIFF_MODES", requires = "attempts")]
+    pub diff_modes: bool,
+    /// Configuration of WebArena Verified with the sites' URLs [default: [sites] in umpire.toml]
+    #[arg(long, env = "UMPIRE_SITES", value_name = "FILE", requires = "attempts")]
+    pub sites: Option<PathBuf>,
+    /// Attempts at a time
+    #[arg(short, long, env = "UMPIRE_JOBS", requires = "attempts")]
+    pub jobs: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Mode {
+    Strict,
+    Reference,
+    Original,
 }
 
 #[derive(Debug, Args)]
@@ -180,12 +215,83 @@ pub struct ViewArgs {
     pub out: PathBuf,
 }
 
+#[derive(Debug, Args)]
+pub struct MatchArgs {
+    /// Type of the value; without arguments the types are listed
+    #[arg(long = "type", value_name = "TYPE", requires_all = ["expected", "actual"])]
+    pub value_type: Option<String>,
+    /// What a task expects: JSON, or plain text
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, requires = "value_type")]
+    pub expected: Option<String>,
+    /// What an agent answers: JSON, or plain text
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, requires = "value_type")]
+    pub actual: Option<String>,
+    /// Cases, one JSON object a line: type, expected, actual, and equal if that is to be tested
+    #[arg(long, value_name = "FILE", conflicts_with = "value_type")]
+    pub jsonl: Option<PathBuf>,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum SuiteCommand {
     /// Built-in suites
     List,
-    /// Parse a suite and say what is in it, or what is wrong and where
-    Check { suite: String },
+    /// Try a suite's checks: with the oracle, the naive agents, and near misses of right attempts
+    Check(SuiteCheckArgs),
+    /// Find checks of WebArena task files that cannot tell right from wrong
+    Audit(AuditArgs),
+    /// Make a suite of a WebArena or WebArena Verified task file
+    Import(ImportArgs),
+    /// Write an imported suite back in the format it came from
+    Export(ExportArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct SuiteCheckArgs {
+    /// Built-in suite or folder of a suite
+    #[arg(value_name = "NAME|DIR")]
+    pub suite: String,
+    /// Only read it and say what is in it, or what is wrong and where; needs no browser
+    #[arg(long)]
+    pub read_only: bool,
+    /// Which instances, e.g. 'site=shop and kind=retrieve'
+    #[arg(long, env = "UMPIRE_FILTER", value_name = "EXPR")]
+    pub filter: Option<String>,
+    /// Attempts at a time
+    #[arg(short, long, env = "UMPIRE_JOBS")]
+    pub jobs: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    /// Task file of WebArena or WebArena Verified
+    pub file: PathBuf,
+    /// Also what naive answers would score, and what knowledge alone would
+    #[arg(long)]
+    pub baselines: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// Task file of WebArena or WebArena Verified
+    pub file: PathBuf,
+    /// Folder for the suite
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Only the tasks of a subset file
+    #[arg(long, value_name = "FILE")]
+    pub subset: Option<PathBuf>,
+    /// Configuration of WebArena Verified with the sites' URLs [default: [sites] in umpire.toml]
+    #[arg(long, env = "UMPIRE_SITES", value_name = "FILE")]
+    pub sites: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Folder of an imported suite
+    pub suite: String,
+    /// Task file to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]

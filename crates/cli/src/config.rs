@@ -7,6 +7,8 @@ use serde::Deserialize;
 use umpire_agents::AgentSpec;
 use umpire_backend::{ConnectionSpec, Connections};
 use umpire_model::BackendCheck;
+use umpire_webarena::config::Environments;
+use umpire_webarena::import::sites_from_toml;
 
 use crate::failure::Failure;
 
@@ -25,6 +27,11 @@ pub struct Config {
     /// Names of environment variables whose values must never be written.
     #[serde(default)]
     secrets: Vec<String>,
+    /// Addresses of the sites that imported tasks name; read by the room that knows those sites.
+    #[serde(default, rename = "sites")]
+    _sites_table: toml::Table,
+    #[serde(skip)]
+    sites: Environments,
 }
 
 /// What a run needs to know; every field may come from a flag, a profile or the defaults.
@@ -83,6 +90,8 @@ impl Config {
                 error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             Failure::new(format!("{}:{line}: {}", path.display(), error.message()))
         })?;
+        config.sites =
+            sites_from_toml(text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
         // Agents run in folders of their own; their files are meant relative to this one.
         let folder = path.parent().unwrap_or(Path::new("."));
         config.agents = config.agents.into_iter().map(|(name, spec)| (name, spec.anchored(folder))).collect();
@@ -118,6 +127,11 @@ impl Config {
     ) -> Result<Connections, Failure> {
         Connections::for_checks(checks, &self.backends, |name| std::env::var(name).ok())
             .map_err(|error| Failure::new(error.to_string()))
+    }
+
+    /// Where the sites of imported tasks are.
+    pub fn sites(&self) -> &Environments {
+        &self.sites
     }
 
     /// Values of the variables that are named as secrets and set.
@@ -166,5 +180,8 @@ command = ["python3", "agent.py"]
         let error =
             Config::parse(Path::new("umpire.toml"), "[defaults]\nsuit = \"demo\"\n").expect_err("typo");
         assert!(error.to_string().starts_with("umpire.toml:2: "), "{error}");
+        let site =
+            Config::parse(Path::new("umpire.toml"), "[sites]\nshoping = \"http://x\"\n").expect_err("typo");
+        assert!(site.to_string().starts_with("umpire.toml: "), "{site}");
     }
 }

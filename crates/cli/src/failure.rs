@@ -51,4 +51,5 @@ from_errors!(
     umpire_runner::JudgeError,
     umpire_runner::LoadError,
     umpire_runner::PlanError,
+    umpire_store::StoreError,
 );

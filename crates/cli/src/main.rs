@@ -73,13 +73,17 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Demo(args) => commands::demo::demo(args, global, &config, &runs).await,
         Command::Run(args) => commands::run::run(args, global, &config, &runs).await,
+        Command::Evaluate(args) if args.recorded.attempts.is_some() => {
+            commands::recorded::evaluate(&args.recorded, &config, global.json)
+        }
         Command::Evaluate(args) => {
             commands::evaluate::evaluate(&open(&runs, args.run.as_deref())?, global.json)
         }
         Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
         Command::Show(args) => commands::show::show(args, global, &open(&runs, args.run.as_deref())?),
         Command::View(args) => commands::view::view(&open(&runs, args.run.as_deref())?, &args.out),
-        Command::Suite(command) => commands::suite::suite(command, global.json),
+        Command::Match(args) => commands::match_values::match_values(args, global.json),
+        Command::Suite(command) => commands::suite::suite(command, global, &config, &runs).await,
         Command::Doctor => commands::doctor::doctor(global, &runs_dir).await,
         Command::Init(args) => commands::init::init(args),
         Command::Completions { shell } => {

@@ -39,6 +39,7 @@ fn run_page(page: &Path) -> usize {
         .map(|command| if command == "cargo xtask demo" { "umpire demo".to_owned() } else { command })
         .collect();
     let dir = folder();
+    std::os::unix::fs::symlink(root().join("examples"), dir.path().join("examples")).expect("linked");
     let program = Path::new(env!("CARGO_BIN_EXE_umpire"));
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", program.parent().expect("folder of the binary").display());

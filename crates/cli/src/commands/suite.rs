@@ -2,16 +2,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use umpire_runner::{BUILT_IN_SUITES, load_suite};
+use umpire_store::Runs;
 use umpire_worlds::World;
 
-use crate::args::SuiteCommand;
+use super::suite_check::try_checks;
+use super::{suite_audit, suite_exchange};
+use crate::args::{Global, SuiteCommand};
+use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-pub fn suite(command: &SuiteCommand, as_json: bool) -> Result<Exit, Failure> {
+pub async fn suite(
+    command: &SuiteCommand,
+    global: &Global,
+    config: &Config,
+    runs: &Runs,
+) -> Result<Exit, Failure> {
     match command {
-        SuiteCommand::List => list(as_json),
-        SuiteCommand::Check { suite } => check(suite, as_json),
+        SuiteCommand::List => list(global.json),
+        SuiteCommand::Check(args) => {
+            contents(&args.suite, global.json)?;
+            if args.read_only { Ok(Exit::Ok) } else { try_checks(args, global, config, runs).await }
+        }
+        SuiteCommand::Audit(args) => suite_audit::audit(args, global.json),
+        SuiteCommand::Import(args) => suite_exchange::import(args, config, global.json),
+        SuiteCommand::Export(args) => suite_exchange::export(args, global.json),
     }
 }
 
@@ -28,7 +43,7 @@ fn list(as_json: bool) -> Result<Exit, Failure> {
 }
 
 /// Loading already refuses what does not fit together; this also builds every initial world.
-fn check(name: &str, as_json: bool) -> Result<Exit, Failure> {
+fn contents(name: &str, as_json: bool) -> Result<(), Failure> {
     let suite = load_suite(name)?;
     let instances = suite.instances();
     if suite.file.world == "built-in" {
@@ -67,5 +82,5 @@ fn check(name: &str, as_json: bool) -> Result<Exit, Failure> {
         }
         say!("  digest {}", suite.digest);
     }
-    Ok(Exit::Ok)
+    Ok(())
 }

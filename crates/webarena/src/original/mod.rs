@@ -25,6 +25,7 @@ mod helper_call;
 pub mod locator;
 mod page_check;
 mod recording;
+pub mod run;
 mod score;
 mod string_match;
 mod task;

@@ -147,6 +147,17 @@ impl Score {
         };
         Self { value, parts }
     }
+
+    /// Why there is neither a 1 nor a 0, in words.
+    pub fn why_undecided(&self) -> Option<String> {
+        match Finding::product(self.parts.iter().map(|part| &part.finding)) {
+            Finding::Met | Finding::Missed => None,
+            Finding::Undecided(reason) => Some(reason.to_string()),
+            Finding::Raises(problem) => {
+                Some(format!("the original evaluator raises an exception: {problem}"))
+            }
+        }
+    }
 }
 
 #[cfg(test)]

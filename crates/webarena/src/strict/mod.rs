@@ -13,6 +13,7 @@
 //! over, never an error.
 
 mod exchange;
+pub mod run;
 
 use umpire_model::{
     AttemptId, BadName, BlobRef, BlobSource, End, Event, EventBody, Instance, JOURNAL_VERSION, Task,
