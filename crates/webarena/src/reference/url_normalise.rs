@@ -104,7 +104,7 @@ fn decimal_value(c: char) -> Option<u32> {
     if c.is_ascii_digit() {
         return c.to_digit(10);
     }
-    is_decimal(code).then(|| (1..).take_while(|&back| is_decimal(code - back)).count() as u32 % 10)
+    is_decimal(code).then(|| (1..=code).take_while(|&back| is_decimal(code - back)).count() as u32 % 10)
 }
 
 /// Superscript, subscript and circled digits: Python calls them digits and cannot count with them.
