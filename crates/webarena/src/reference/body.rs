@@ -99,6 +99,8 @@ fn quoted_name(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn parsed(media_type: &str, text: &str) -> Option<String> {
@@ -164,6 +166,15 @@ mod tests {
         ] {
             let body = Body { mime_type, text, ..Body::default() };
             assert_eq!(fields(&body), expected, "{body:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_body_panics(text in any::<String>(), boundary in r#"[X;" \-]{0,4}"#) {
+            for media_type in ["application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary="] {
+                let _ = parsed(&format!("{media_type}{boundary}"), &text);
+            }
         }
     }
 }

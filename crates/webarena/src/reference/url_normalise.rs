@@ -161,6 +161,8 @@ fn requote(text: &str, safe: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -186,5 +188,18 @@ mod tests {
         assert!(normalise("http://[bad").is_err());
         assert_eq!(normalise("http://h:8²"), Err(NotAUrl::Port));
         assert!(normalise(&format!("http://{}.com", "a".repeat(64))).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in any::<String>(), url in r"(https?:|//|/)?[a-zß。_\[\]:@%/?#&;=²٣.\-]{0,30}") {
+            let _ = (normalise(&text), normalise(&url));
+        }
+
+        #[test]
+        fn a_normal_form_is_its_own(path in r"[a-zA-Z0-9_/.é\- ]{0,20}", query in r"([a-z]{1,3}=[a-z0-9+]{1,3}&){0,3}") {
+            let normal = normalise(&format!("http://host/{path}?{query}")).expect("an address");
+            prop_assert_eq!(normalise(&normal), Ok(normal));
+        }
     }
 }

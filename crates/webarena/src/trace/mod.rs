@@ -206,6 +206,8 @@ fn buffered(path: &Path) -> io::Result<BufReader<File>> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use std::fs;
     use std::io::Write;
 
@@ -307,5 +309,19 @@ mod tests {
         assert_eq!(event.cookies.all(), Err(Defect::Missing("response.cookies.name")));
         assert_eq!(event.cookies.well_formed(), [Cookie { name: "c".to_owned(), value: "A".to_owned() }]);
         assert_eq!(event.content, Ok(None));
+    }
+
+    proptest! {
+        #[test]
+        fn no_recording_panics(member in r#"(null|5|"x"|\[\]|\{\}|\[\{"name": 1\}\]|\{"text": 5\})"#, cut in 0usize..200) {
+            for part in ["url", "method", "headers", "postData"] {
+                let json = format!(r#"[{{"request": {{"{part}": {member}}}, "response": {{"status": {member}, "cookies": {member}}}}}]"#);
+                let trace = Trace::from_list(json.as_bytes(), &Retention::everything()).expect("well-formed JSON");
+                prop_assert_eq!(trace.events.len(), 1);
+                let _ = trace.events[0].is_navigation_event();
+                let cut = &json.as_bytes()[..cut.min(json.len() - 1)];
+                prop_assert!(Trace::from_list(cut, &Retention::everything()).is_err());
+            }
+        }
     }
 }

@@ -142,6 +142,8 @@ fn with_nested_json(value: &Value) -> Result<Value, ExtractError> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::python::repr_of;
 
@@ -185,6 +187,16 @@ mod tests {
             ("$.a[?(@.n < 'x')]", r#"{"a": [{"n": 1}]}"#, FindError::NotComparable),
         ] {
             assert_eq!(extracted(key, body), Err(expected.into()), "{key} in {body}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_key_panics(key in r"[$^]?[$@a-c.\[\]()*,:|&?'=<>~!0-9 \-é]{0,24}\$?") {
+            let Ok(Value::Dict(body)) = parse_json(r#"{"a": [{"b": 1}, "x", null], "b": {"c": "[1]"}, "c": 2.5}"#) else {
+                panic!("an object")
+            };
+            let _ = Key::parse(&key).extract(&body);
         }
     }
 }
