@@ -1,11 +1,10 @@
 //! One spelling per URL: the rules of the `url-normalize` library the reference relies on.
 
-use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization;
 
 use super::host::{self, HostError};
-use crate::python::strip;
 use crate::python::urllib::{self, SplitUrl, UrlError};
+use crate::python::{strip, to_ascii_digits};
 
 /// A text no URL can be made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -74,12 +73,13 @@ fn with_scheme(url: &str) -> String {
 
 /// Drops leading zeros and the scheme's own port. A port that is not of digits stays as it is.
 fn normal_port(port: &str, scheme: &str) -> Result<String, NotAUrl> {
-    if port.is_empty() || !port.chars().all(|c| decimal_value(c).is_some() || is_other_digit(c)) {
+    let digits = to_ascii_digits(port);
+    if port.is_empty() || !digits.chars().all(|c| c.is_ascii_digit() || is_other_digit(c)) {
         return Ok(port.to_owned());
     }
-    let digits: Option<String> =
-        port.chars().map(|c| decimal_value(c).and_then(|value| char::from_digit(value, 10))).collect();
-    let digits = digits.ok_or(NotAUrl::Port)?;
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(NotAUrl::Port);
+    }
     let significant = digits.trim_start_matches('0');
     let number = if significant.is_empty() { "0" } else { significant };
     let default = match scheme {
@@ -93,18 +93,6 @@ fn normal_port(port: &str, scheme: &str) -> Result<String, NotAUrl> {
         _ => "",
     };
     Ok(if number == default { String::new() } else { number.to_owned() })
-}
-
-/// The value of a decimal digit of any script. Unicode lists them in runs from zero to nine.
-fn decimal_value(c: char) -> Option<u32> {
-    let is_decimal = |code: u32| {
-        char::from_u32(code).is_some_and(|c| get_general_category(c) == GeneralCategory::DecimalNumber)
-    };
-    let code = u32::from(c);
-    if c.is_ascii_digit() {
-        return c.to_digit(10);
-    }
-    is_decimal(code).then(|| (1..=code).take_while(|&back| is_decimal(code - back)).count() as u32 % 10)
 }
 
 /// Superscript, subscript and circled digits: Python calls them digits and cannot count with them.
