@@ -4,20 +4,22 @@
 //! [`url_normalise`](super::url_normalise), placeholders in the place of the task's sites, decoded parameters without
 //! those the task ignores.
 
+mod parameters;
+
 use std::any::Any;
 use std::sync::OnceLock;
 
 use indexmap::IndexMap;
 
+use self::parameters::Parameters;
 use super::error::EvaluatorError;
-use super::normalise;
 use super::query;
 use super::schema::Schema;
 use super::url_normalise;
 use super::values::{Context, Leaf, Rewrite, Typed, Unreadable};
 use crate::config::Strictness;
 use crate::python::urllib::{self, SplitUrl};
-use crate::python::{Dict, Pattern, PatternFlags, Value, is_regex_literal, str_of, strip};
+use crate::python::{Dict, Pattern, PatternFlags, Value, is_regex_literal, strip};
 
 /// How the query parameters of an address are read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -55,7 +57,7 @@ struct Renderer {
 #[derive(Debug)]
 struct Address {
     base: String,
-    parameters: IndexMap<String, Typed>,
+    parameters: Parameters,
     is_pattern: bool,
     /// The pattern with its placeholder rendered, compiled when first needed.
     compiled: OnceLock<Result<Pattern, EvaluatorError>>,
@@ -135,7 +137,8 @@ impl Leaf for UrlValue {
         let leaf: &dyn Any = leaf.as_ref();
         let Some(actual) = leaf.downcast_ref::<Self>() else { return Ok(false) };
         let accepted = any_pair(&self.alternatives, &actual.alternatives, |expected, actual| {
-            Ok(expected.matches_path(actual, &self.render)? && expected.matches_parameters(actual)?)
+            Ok(expected.matches_path(actual, &self.render)?
+                && parameters::accept(&expected.parameters, &actual.parameters)?)
         })?;
         if accepted || (self.can_be_shown() && actual.can_be_shown()) {
             Ok(accepted)
@@ -167,7 +170,7 @@ impl std::fmt::Debug for Renderer {
 }
 
 impl Address {
-    fn literal(base: String, parameters: IndexMap<String, Typed>) -> Self {
+    fn literal(base: String, parameters: Parameters) -> Self {
         Self { base, parameters, is_pattern: false, compiled: OnceLock::new() }
     }
 
@@ -178,7 +181,7 @@ impl Address {
         }
         if is_regex_literal(text) {
             let parameters = match options.instead {
-                Some(parameters) => read_parameters(parameters.clone(), options, context)?,
+                Some(parameters) => parameters::read(parameters.clone(), options, context)?,
                 None => IndexMap::new(),
             };
             return Ok(Self { is_pattern: true, ..Self::literal(text.to_owned(), parameters) });
@@ -213,7 +216,7 @@ impl Address {
             let values = |values: Vec<String>| Value::Tuple(values.into_iter().map(Value::Str).collect());
             query::parse(&queries.join("&")).into_iter().map(|(name, list)| (name, values(list))).collect()
         };
-        Ok(Self::literal(base.join(), read_parameters(parameters, options, context)?))
+        Ok(Self::literal(base.join(), parameters::read(parameters, options, context)?))
     }
 
     fn report(&self) -> Value {
@@ -241,70 +244,12 @@ impl Address {
         }
         Ok(false)
     }
-
-    /// Only the first value of each parameter counts, and no value is the same as an empty one.
-    fn matches_parameters(&self, actual: &Self) -> Result<bool, EvaluatorError> {
-        // The reference goes through the names in the order of their hashes, which is random but for the empty name:
-        // that one comes first. It matters where one parameter differs and another raises.
-        let others = actual.parameters.keys().filter(|name| !self.parameters.contains_key(*name));
-        let mut names: Vec<&String> = self.parameters.keys().chain(others).collect();
-        names.sort_by_key(|name| !name.is_empty());
-        for name in names {
-            let expected = first_value(self.parameters.get(name))?;
-            let actual = first_value(actual.parameters.get(name))?;
-            if !parameter_accepts(expected, actual)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
 }
 
 /// `^…$` with the placeholder it may start with rendered.
 fn compile(literal: &str, render: &Renderer) -> Result<Pattern, EvaluatorError> {
     let body = render.rendered(&literal[1..literal.len() - 1])?;
     Pattern::matching_start(&format!("^{body}$"), PatternFlags::default()).map_err(EvaluatorError::Pattern)
-}
-
-static EMPTY: Typed = Typed::Raw(Value::Str(String::new()));
-
-fn first_value(values: Option<&Typed>) -> Result<&Typed, EvaluatorError> {
-    let first = match values {
-        None => None,
-        Some(Typed::Tuple(items) | Typed::List(items)) => items.first(),
-        Some(Typed::Raw(value)) if !value.truthy() => None,
-        Some(_) => return Err(EvaluatorError::ParameterNotAList),
-    };
-    Ok(first.filter(|value| !value.is_null()).unwrap_or(&EMPTY))
-}
-
-fn parameter_accepts(expected: &Typed, actual: &Typed) -> Result<bool, EvaluatorError> {
-    if let Value::Str(text) = expected.report()
-        && is_regex_literal(&text)
-    {
-        let pattern =
-            Pattern::matching_start(&text, PatternFlags::default()).map_err(EvaluatorError::Pattern)?;
-        return Ok(pattern.is_match(&str_of(&actual.report())));
-    }
-    match (is_empty(expected)?, is_empty(actual)?) {
-        (true, true) => return Ok(true),
-        (false, false) => {}
-        _ => return Ok(false),
-    }
-    match (expected, actual) {
-        (Typed::Leaf(expected), actual) => expected.accepts(actual),
-        (expected, Typed::Leaf(actual)) => actual.accepts(expected),
-        (Typed::Raw(expected), Typed::Raw(actual)) => Ok(expected == actual),
-        _ => Ok(false),
-    }
-}
-
-fn is_empty(value: &Typed) -> Result<bool, EvaluatorError> {
-    match value {
-        Typed::Leaf(leaf) => leaf.accepts(&EMPTY),
-        Typed::Raw(Value::Str(text)) => Ok(text.is_empty()),
-        other => Ok(other.is_null()),
-    }
 }
 
 /// `user@__SSH_HOST__:path` for the address of a repository over SSH, in either of its two spellings.
@@ -355,55 +300,6 @@ fn host_and_port(authority: &str) -> (&str, &str) {
         }
         None => host.split_once(':').unwrap_or((host, "")),
     }
-}
-
-/// Lower-cases, trims and sorts the values of the parameters that are not ignored, then types them.
-fn read_parameters(
-    parameters: Dict,
-    options: QueryOptions<'_>,
-    context: &Context,
-) -> Result<IndexMap<String, Typed>, Unreadable> {
-    let is_ignored = |name: &String| {
-        options.ignored_names.contains(name)
-            || options.ignored_patterns.iter().any(|pattern| pattern.is_match(name))
-    };
-    let mut normal = Dict::new();
-    for (name, values) in parameters {
-        if !is_ignored(&name) {
-            normal.insert(name, Value::Tuple(sorted_values(values)?));
-        }
-    }
-    let Some(schema) = options.schema else {
-        return Ok(normal.into_iter().map(|(name, values)| (name, Typed::raw(&values))).collect());
-    };
-    let untouched = Context { derender: None, render: None, ..context.clone() };
-    match normalise::root(&Value::Dict(normal), schema, &untouched) {
-        Ok(Typed::Object(typed)) => Ok(typed),
-        Ok(typed) if typed.is_null() => Ok(IndexMap::new()),
-        Ok(_) | Err(_) => Err(Unreadable("its query parameters do not fit their schema")),
-    }
-}
-
-/// A text in the place of a list is a list of its characters, as everywhere in Python.
-fn sorted_values(values: Value) -> Result<Vec<Value>, Unreadable> {
-    let mut values = match values {
-        Value::List(items) | Value::Tuple(items) => items,
-        Value::Str(text) => text.chars().map(|c| Value::Str(c.to_string())).collect(),
-        Value::Dict(entries) => entries.into_keys().map(Value::Str).collect(),
-        _ => return Err(Unreadable("the values of a query parameter have to be a list")),
-    };
-    for value in &mut values {
-        if let Value::Str(text) = value {
-            strip(&text.to_lowercase()).clone_into(text);
-        }
-    }
-    if values.len() > 1 {
-        let texts: Option<Vec<&str>> = values.iter().map(Value::as_str).collect();
-        let mut texts = texts.ok_or(Unreadable("the values of a query parameter cannot be sorted"))?;
-        texts.sort_unstable();
-        return Ok(texts.into_iter().map(Value::from).collect());
-    }
-    Ok(values)
 }
 
 #[cfg(test)]
