@@ -164,6 +164,9 @@ pub struct RecordedArgs {
     /// Configuration of WebArena Verified with the sites' URLs [default: [sites] in umpire.toml]
     #[arg(long, env = "UMPIRE_SITES", value_name = "FILE", requires = "attempts")]
     pub sites: Option<PathBuf>,
+    /// Questions to the deployment's own backends, one JSON object a line: task_id, checks; strict mode
+    #[arg(long, env = "UMPIRE_BACKEND_CHECKS", value_name = "FILE", requires = "attempts")]
+    pub backend_checks: Option<PathBuf>,
     /// Attempts at a time
     #[arg(short, long, env = "UMPIRE_JOBS", requires = "attempts")]
     pub jobs: Option<usize>,

@@ -74,7 +74,7 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         Command::Demo(args) => commands::demo::demo(args, global, &config, &runs).await,
         Command::Run(args) => commands::run::run(args, global, &config, &runs).await,
         Command::Evaluate(args) if args.recorded.attempts.is_some() => {
-            commands::recorded::evaluate(&args.recorded, &config, global.json)
+            commands::recorded::evaluate(&args.recorded, &config, global.json).await
         }
         Command::Evaluate(args) => {
             commands::evaluate::evaluate(&open(&runs, args.run.as_deref())?, global.json)

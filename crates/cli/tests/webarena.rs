@@ -102,6 +102,28 @@ fn unknown_sites_and_broken_files_are_explained() {
 }
 
 #[test]
+fn a_deployment_is_asked_what_an_attempt_left_behind() {
+    let dir = copied();
+    let sqlite = "[backends.shop]\nurl = \"sqlite:shop.db\"\n";
+    fs::write(dir.path().join("umpire.toml"), sqlite).expect("written");
+    // An empty file is an empty database.
+    fs::write(dir.path().join("shop.db"), "").expect("written");
+    let check = |task: u32, expected: u32| {
+        format!(
+            "{{\"task_id\": {task}, \"checks\": [{{\"type\": \"backend\", \"backend\": \"shop\", \
+             \"ask\": {{\"sql\": {{\"query\": \"SELECT 1 AS n\"}}}}, \"expect\": {{\"equals\": [{{\"n\": {expected}}}]}}}}]}}\n"
+        )
+    };
+    fs::write(dir.path().join("checks.jsonl"), check(1, 1) + &check(3, 2)).expect("written");
+    let ran = evaluate(dir.path(), &["--backend-checks", "checks.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(result(dir.path(), "1")["umpire"]["outcome"], "pass");
+    assert_eq!(result(dir.path(), "3")["umpire"]["outcome"], "fail");
+    let refused = evaluate(dir.path(), &["--backend-checks", "checks.jsonl", "--mode", "reference"]);
+    assert_eq!(refused.code, Some(1));
+}
+
+#[test]
 fn a_task_file_comes_back_as_it_went_in() {
     let dir = copied();
     let imported =

@@ -7,6 +7,7 @@ pub mod evaluate;
 pub mod init;
 pub mod match_values;
 pub mod recorded;
+mod recorded_backend;
 pub mod report;
 pub mod run;
 pub mod show;

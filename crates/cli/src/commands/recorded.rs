@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::json;
 use umpire_model::Outcome;
+use umpire_rules::BackendJudgement;
 use umpire_stats::Tally;
 use umpire_webarena::attempts::{self, AttemptFolder};
 use umpire_webarena::config::{Config as WebArenaConfig, Environments};
@@ -19,7 +20,7 @@ use umpire_webarena::task::Dataset;
 
 use crate::args::{Mode, RecordedArgs};
 use crate::commands::run::default_jobs;
-use crate::commands::sites;
+use crate::commands::{recorded_backend, sites};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -27,7 +28,7 @@ use crate::failure::Failure;
 /// The summary of a run, next to its attempts, as the reference names it.
 const SUMMARY_FILE: &str = "eval_results.json";
 
-pub fn evaluate(args: &RecordedArgs, config: &Config, as_json: bool) -> Result<Exit, Failure> {
+pub async fn evaluate(args: &RecordedArgs, config: &Config, as_json: bool) -> Result<Exit, Failure> {
     let (Some(suite), Some(folder)) = (&args.suite, &args.attempts) else {
         return Err(Failure::new("recorded attempts need both --suite FILE and --attempts DIR"));
     };
@@ -43,9 +44,16 @@ pub fn evaluate(args: &RecordedArgs, config: &Config, as_json: bool) -> Result<E
         given.as_ref().and_then(|given| given.environments.clone()).unwrap_or_else(|| config.sites().clone());
     let threads = NonZeroUsize::new(args.jobs.unwrap_or_else(default_jobs)).unwrap_or(NonZeroUsize::MIN);
     let run = Recorded { folder, folders, suite, text, given, sites, threads };
+    let backend = match &args.backend_checks {
+        Some(_) if args.diff_modes || args.mode != Mode::Strict => {
+            return Err(Failure::new("backends are asked in strict mode only"));
+        }
+        Some(file) => recorded_backend::ask(file, config).await?,
+        None => BTreeMap::new(),
+    };
     match (args.diff_modes, args.mode) {
         (true, _) => run.differences(as_json),
-        (false, Mode::Strict) => run.strictly(as_json),
+        (false, Mode::Strict) => run.strictly(backend, as_json),
         (false, Mode::Reference) => run.as_the_reference(as_json),
         (false, Mode::Original) => run.as_the_original(as_json),
     }
@@ -111,16 +119,24 @@ impl Recorded<'_> {
         Ok(Exit::Ok)
     }
 
-    fn strictly(&self, as_json: bool) -> Result<Exit, Failure> {
+    fn strictly(&self, mut backend: BTreeMap<i64, BackendJudgement>, as_json: bool) -> Result<Exit, Failure> {
         let dataset = self.dataset()?;
-        let judged = self.strict_results(&dataset);
+        let mut judged = self.strict_results(&dataset);
+        for attempt in &mut judged {
+            if let Some(said) = backend.remove(&attempt.task_id) {
+                attempt.also(said);
+            }
+        }
         for attempt in &judged {
             let result = serde_json::to_vec_pretty(&attempt.result(&dataset)).unwrap_or_default();
             fs::write(&attempt.result_file, result).map_err(|error| self.unwritable(&error))?;
         }
-        let rate = Tally::of(judged.iter().map(|attempt| Some(attempt.outcome()))).rate();
+        let all = Tally::of(judged.iter().map(|attempt| Some(attempt.outcome())));
         let by_site = by_site(&dataset, &judged);
-        let summary = json!({"timestamp": now(), "mode": "strict", "rate": rate, "per_site": by_site});
+        let forms = response_forms(&judged);
+        let summary = json!({
+            "timestamp": now(), "mode": "strict", "rate": all.rate(), "per_site": by_site, "response_forms": forms,
+        });
         let text = serde_json::to_vec_pretty(&summary).unwrap_or_default();
         fs::write(self.folder.join(SUMMARY_FILE), text).map_err(|error| self.unwritable(&error))?;
         if as_json {
@@ -128,19 +144,19 @@ impl Recorded<'_> {
             return Ok(Exit::Ok);
         }
         say!("{:<24} {:>6} {:>6} {:>6} {:>8} {:>6}", "strict", "tasks", "pass", "fail", "invalid", "infra");
-        for (name, tally) in by_site
-            .iter()
-            .chain([(&"all".to_owned(), &Tally::of(judged.iter().map(|attempt| Some(attempt.outcome()))))])
+        for (name, tally) in by_site.iter().map(|(name, tally)| (name.as_str(), tally)).chain([("all", &all)])
         {
-            let count = |outcome| tally.count(outcome);
-            let total: usize = tally.outcomes.values().sum();
             say!(
-                "{name:<24} {total:>6} {:>6} {:>6} {:>8} {:>6}",
-                count(Outcome::Pass),
-                count(Outcome::Fail),
-                count(Outcome::Invalid),
-                count(Outcome::Infra)
+                "{name:<24} {:>6} {:>6} {:>6} {:>8} {:>6}",
+                tally.planned(),
+                tally.count(Outcome::Pass),
+                tally.count(Outcome::Fail),
+                tally.count(Outcome::Invalid),
+                tally.count(Outcome::Infra)
             );
+        }
+        for (form, count) in &forms {
+            say!("{count} responses were not the JSON object alone: {form}");
         }
         for attempt in
             judged.iter().filter(|attempt| matches!(attempt.outcome(), Outcome::Infra | Outcome::Invalid))
@@ -272,6 +288,17 @@ fn by_site(dataset: &Dataset, judged: &[strict::JudgedAttempt]) -> BTreeMap<Stri
         groups.entry(group).or_default().push(Some(attempt.outcome()));
     }
     groups.into_iter().map(|(name, outcomes)| (name, Tally::of(outcomes))).collect()
+}
+
+/// How many responses came wrapped in something, by what it was. They are judged on their content, and counted.
+fn response_forms(judged: &[strict::JudgedAttempt]) -> BTreeMap<&'static str, usize> {
+    let mut forms = BTreeMap::new();
+    for verdict in judged.iter().filter_map(|attempt| attempt.verdict.as_ref().ok()) {
+        if let Some(form) = verdict.verdict.response_form {
+            *forms.entry(form.as_str()).or_default() += 1;
+        }
+    }
+    forms
 }
 
 /// The day the reference completes incomplete dates with.

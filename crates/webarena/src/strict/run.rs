@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use umpire_model::{Outcome, Verdict};
+use umpire_rules::BackendJudgement;
 
 use super::{StrictTask, StrictVerdict};
 use crate::attempts::{AttemptFolder, in_parallel};
@@ -43,6 +44,22 @@ impl JudgedAttempt {
             Ok(judged) => &judged.verdict.reason,
             Err(problem) => problem,
         }
+    }
+
+    /// Adds what the deployment's own backend said. The worse outcome stands: a task that cannot be scored before a
+    /// failure, a failure before evidence that is missing.
+    pub fn also(&mut self, backend: BackendJudgement) {
+        let Ok(StrictVerdict { verdict, .. }) = &mut self.verdict else { return };
+        let weight = |outcome| match outcome {
+            Outcome::Invalid => 3,
+            Outcome::Pass => 0,
+            Outcome::Infra => 1,
+            _ => 2,
+        };
+        if weight(backend.outcome) > weight(verdict.outcome) {
+            (verdict.outcome, verdict.reason) = (backend.outcome, backend.reason);
+        }
+        verdict.checks.extend(backend.checks);
     }
 
     /// The content of the attempt's result file.
