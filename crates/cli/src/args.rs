@@ -164,7 +164,7 @@ pub struct RecordedArgs {
     /// Configuration of WebArena Verified with the sites' URLs [default: [sites] in umpire.toml]
     #[arg(long, env = "UMPIRE_SITES", value_name = "FILE", requires = "attempts")]
     pub sites: Option<PathBuf>,
-    /// Questions to the deployment's own backends, one JSON object a line: task_id, checks; strict mode
+    /// Questions to the deployment's own backends, one JSON object a line; strict mode only
     #[arg(long, env = "UMPIRE_BACKEND_CHECKS", value_name = "FILE", requires = "attempts")]
     pub backend_checks: Option<PathBuf>,
     /// Attempts at a time
