@@ -87,7 +87,9 @@ impl<'a> Reader<'a> {
     }
 
     pub fn integers<T: TryFrom<i64>>(&mut self) -> Read<Vec<T>> {
-        let mut values = Vec::new();
+        // A separator and two digits or more: seldom too little, and what is too much is never touched.
+        let span = memchr::memchr(b']', &self.text.as_bytes()[self.at..]).unwrap_or_default();
+        let mut values = Vec::with_capacity(span / 3);
         self.each_integer(|value| T::try_from(value).map(|value| values.push(value)).is_ok())?;
         Ok(values)
     }

@@ -85,8 +85,9 @@ impl Jagged {
         &self.values[start..end(index)]
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        let mut jagged = Self::default();
+    /// `rows` and `per_row` say how large it will be, as far as that is known.
+    fn read(reader: &mut Reader<'_>, rows: usize, per_row: usize) -> Result<Self, Malformed> {
+        let mut jagged = Self { values: Vec::with_capacity(rows * per_row), ends: Vec::with_capacity(rows) };
         reader.array(|reader| {
             let values = &mut jagged.values;
             reader.each_integer(|value| i32::try_from(value).map(|value| values.push(value)).is_ok())?;
@@ -153,7 +154,7 @@ impl Nodes {
                 "nodeName" => nodes.node_name = reader.integers()?,
                 "nodeValue" => nodes.node_value = reader.integers()?,
                 "backendNodeId" => nodes.backend_node_id = reader.integers()?,
-                "attributes" => nodes.attributes = Jagged::read(reader)?,
+                "attributes" => nodes.attributes = Jagged::read(reader, nodes.node_type.len(), 1)?,
                 "textValue" => nodes.text_value = Rare::read(reader)?,
                 "inputValue" => nodes.input_value = Rare::read(reader)?,
                 "inputChecked" => nodes.input_checked = Rare::read(reader)?,
@@ -175,20 +176,23 @@ impl Layout {
         reader.object(|reader, key| {
             match key {
                 "nodeIndex" => layout.node_index = reader.integers()?,
-                "styles" => layout.styles = Jagged::read(reader)?,
-                "bounds" => reader.array(|reader| {
-                    let (mut bounds, mut place) = ([0.0; 4], 0);
+                "styles" => layout.styles = Jagged::read(reader, layout.node_index.len(), STYLES.len())?,
+                "bounds" => {
+                    layout.bounds.reserve(layout.node_index.len());
                     reader.array(|reader| {
-                        let number = reader.number()?;
-                        if let Some(bound) = bounds.get_mut(place) {
-                            *bound = number;
-                        }
-                        place += 1;
+                        let (mut bounds, mut place) = ([0.0; 4], 0);
+                        reader.array(|reader| {
+                            let number = reader.number()?;
+                            if let Some(bound) = bounds.get_mut(place) {
+                                *bound = number;
+                            }
+                            place += 1;
+                            Ok(())
+                        })?;
+                        layout.bounds.push(bounds);
                         Ok(())
                     })?;
-                    layout.bounds.push(bounds);
-                    Ok(())
-                })?,
+                }
                 "text" => layout.text = reader.integers()?,
                 "paintOrders" => layout.paint_orders = reader.integers()?,
                 _ => reader.skip()?,
@@ -220,7 +224,7 @@ mod tests {
 
     #[test]
     fn rows_of_a_jagged_list_keep_their_places() {
-        let jagged = Jagged::read(&mut Reader::new("[[1,2],[],[-1]]")).expect("three rows");
+        let jagged = Jagged::read(&mut Reader::new("[[1,2],[],[-1]]"), 0, 0).expect("three rows");
         assert_eq!(jagged.row(0), [1, 2]);
         assert!(jagged.row(1).is_empty());
         assert_eq!(jagged.row(2), [-1]);
