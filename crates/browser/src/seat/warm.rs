@@ -184,7 +184,7 @@ impl Warm {
     }
 }
 
-/// Draws and reads a small page once, so that fonts, image decoders, the compositor and the script engine of the tab's
+/// Draws and reads a small page once, so that fonts, the compositor and the script engine of the tab's
 /// process are loaded before an attempt waits for them. The page is written into the blank document: it has no URL, makes
 /// no request and no entry in the history, and goes with the first navigation.
 async fn rehearse(tab: &TabHandle, viewport: Viewport, deadline: Deadline) {
