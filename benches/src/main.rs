@@ -1,12 +1,16 @@
 //! Our side of the benchmarks; `cargo xtask bench` runs it beside its peers and prints the ratios.
 //!
-//! `serve` answers for the benchmark pages until its standard input ends; `step` and `world` print one JSON line.
+//! `serve` answers for the benchmark pages until its standard input ends; the others print one JSON line.
 
 mod pages;
+mod rules;
 mod step;
 mod world;
 
 use std::process::ExitCode;
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike as _;
 
 fn main() -> ExitCode {
     // As the `umpire` command does.
@@ -17,7 +21,8 @@ fn main() -> ExitCode {
         ["serve"] => pages::serve(),
         ["step", steps] => step::measure(steps),
         ["world"] => world::measure(),
-        _ => Err("usage: umpire-benches serve | step STEPS | world".to_owned()),
+        ["rules", suite, folder] => rules::measure(suite, folder),
+        _ => Err("usage: umpire-benches serve | step STEPS | world | rules SUITE FOLDER".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -38,4 +43,11 @@ pub(crate) fn memory_mb(figure: &str) -> Result<f64, String> {
     let line = status.lines().find(|line| line.starts_with(figure)).ok_or("no such figure")?;
     let kilobytes: f64 = line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).ok_or("not a number")?;
     Ok(kilobytes / 1024.0)
+}
+
+/// CPU time of this process, user and system.
+pub(crate) fn cpu_ms() -> f64 {
+    getrusage(UsageWho::RUSAGE_SELF).map_or(0.0, |usage| {
+        (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64 / 1000.0
+    })
 }

@@ -5,16 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeValLike as _;
 use serde_json::{Value, json};
 use umpire_browser::observe::capture;
 use umpire_browser::settle::settle;
 use umpire_browser::{Observation, Pool, PoolOptions, Seat, SeatOptions, act};
 use umpire_model::{Action, Deadline, Target};
 
-use crate::memory_mb;
 use crate::pages::{Unrecorded, network};
+use crate::{cpu_ms, memory_mb};
 
 /// Links of the shop's main navigation; the peer clicks the same.
 const SHELVES: [&str; 6] = ["Lighting", "Kitchen", "Furniture", "Garden", "Stationery", "Outdoors"];
@@ -105,11 +103,4 @@ impl Measure {
         let median = self.wall_ms.get(count / 2).copied().unwrap_or_default();
         json!({"wall_ms": median, "cpu_ms": self.cpu_ms / count as f64})
     }
-}
-
-/// CPU time of this process, user and system.
-fn cpu_ms() -> f64 {
-    getrusage(UsageWho::RUSAGE_SELF).map_or(0.0, |usage| {
-        (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64 / 1000.0
-    })
 }

@@ -48,16 +48,18 @@ pub fn rules() -> Done {
             .arg("--config")
             .arg(&config),
     )?;
-    let inside = peer_inside(&peer, &folder)?;
+    let theirs_inside = inside(Command::new(peer.join("bin/python")).args(["-c", PEER]).arg(&folder))?;
+    let ours_inside = inside(
+        Command::new(target_dir().join("release/umpire-benches")).arg("rules").arg(&suite).arg(&folder),
+    )?;
     println!(
         "\n{count} attempts in reference mode{:>21} {:>18} {:>8}   wanted",
         "umpire", "webarena-verified", "ratio"
     );
-    let per_task = |seconds: f64| seconds * 1000.0 / count as f64;
     let mut missed = Vec::new();
     for (name, unit, us, them, least) in [
         ("CPU of the whole command", "s", ours.cpu, theirs.cpu, 500.0),
-        ("CPU per task (peer: in one process)", "ms", per_task(ours.cpu), inside.ms_per_task, 50.0),
+        ("CPU per task inside one process", "ms", ours_inside, theirs_inside, 50.0),
         ("peak memory", "MiB", ours.memory_mb, theirs.memory_mb, 3.0),
     ] {
         let ratio = them / us;
@@ -130,21 +132,13 @@ fn measured(command: &mut Command) -> Result<Measured, String> {
     Ok(Measured { cpu: cpu()? - before, memory_mb: kilobytes / 1024.0 })
 }
 
-struct Inside {
-    ms_per_task: f64,
-}
-
-fn peer_inside(peer: &Path, folder: &Path) -> Result<Inside, String> {
-    let output = Command::new(peer.join("bin/python"))
-        .args(["-c", PEER])
-        .arg(folder)
-        .output()
-        .map_err(|error| error.to_string())?;
+/// Milliseconds of CPU per task, as a process measured it itself.
+fn inside(command: &mut Command) -> Result<f64, String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let answer: Value = serde_json::from_str(text.lines().last().unwrap_or_default())
-        .map_err(|_| format!("the peer printed {text}{}", String::from_utf8_lossy(&output.stderr)))?;
-    let ms_per_task = answer["ms_per_task"].as_f64().ok_or("the peer gave no time")?;
-    Ok(Inside { ms_per_task })
+        .map_err(|_| format!("{command:?} printed {text}{}", String::from_utf8_lossy(&output.stderr)))?;
+    answer["ms_per_task"].as_f64().ok_or_else(|| format!("{command:?} gave no time"))
 }
 
 fn read(path: &Path) -> Result<String, String> {
