@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
+use umpire_browser::settle::settle;
 use umpire_browser::{Handler, Pool, Seat, SeatOptions};
 use umpire_model::{Deadline, EventBody};
 
@@ -34,6 +35,8 @@ async fn client_seat() -> (Pool, Seat, Arc<Memory>) {
     options.upload_folders.push(env!("CARGO_MANIFEST_DIR").into());
     let seat = pool.seat_for_client(options, soon()).await.expect("a seat");
     seat.open("http://shop.localhost/", soon()).await.expect("opened");
+    // A seat is open when the document is there; clients find it read to its end.
+    settle(&seat.active_tab(soon()).await.expect("a tab"), soon()).await;
     (pool, seat, memory)
 }
 
