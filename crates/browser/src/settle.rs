@@ -15,8 +15,8 @@ use crate::TabHandle;
 use crate::cdp::Session;
 use crate::isolated::IsolatedWorld;
 
-/// Scripts that answer a response or a click do so within this, as a rule: two frames. The looks last as long.
-const QUIET: Duration = Duration::from_millis(30);
+/// Scripts that answer a response or a click do so within this, as a rule. A look lasts as long, up to the next frame.
+const QUIET: Duration = Duration::from_millis(24);
 /// A page whose boxes keep moving, but that gains and loses nothing for so long, is animated, not loading.
 const QUIET_IF_ANIMATED: Duration = Duration::from_millis(300);
 /// A page that changes without end while its network rests has a clock or a ticker in it.
@@ -148,12 +148,15 @@ async fn look(
     deadline: Deadline,
 ) -> Option<Look> {
     // The document is still being read, or the page says of itself that it is busy.
-    const SCRIPT: &str = "new Promise(drawn => {
-        const until = performance.now() + 24;
-        const frame = () => performance.now() < until ? requestAnimationFrame(frame) : drawn();
-        requestAnimationFrame(frame);
-        setTimeout(drawn, 100);
-    }).then(() => document.readyState !== 'complete' || !!document.querySelector('[aria-busy=true]'))";
+    let script = format!(
+        "new Promise(drawn => {{
+            const until = performance.now() + {};
+            const frame = () => performance.now() < until ? requestAnimationFrame(frame) : drawn();
+            requestAnimationFrame(frame);
+            setTimeout(drawn, 100);
+        }}).then(() => document.readyState !== 'complete' || !!document.querySelector('[aria-busy=true]'))",
+        QUIET.as_millis()
+    );
     let limit = deadline.within(ANSWER_LIMIT);
     if world.is_none() {
         *world = IsolatedWorld::open(&tab.session, &tab.id, limit).await.ok();
@@ -165,7 +168,7 @@ async fn look(
         }
     };
     // Asked for together: a process answers in order, so the first count is from before the frames.
-    let (before, loading) = join(first, world.as_ref()?.evaluate(SCRIPT, limit)).await;
+    let (before, loading) = join(first, world.as_ref()?.evaluate(&script, limit)).await;
     if loading.is_err() {
         *world = None;
     }

@@ -4,7 +4,7 @@
 //! defaults, every one of these blocks may be mapped, cleared page by page, and unmapped again, which took up to a third
 //! of an observation's time; whether it did depended on chance.
 //!
-//! The one unsafe call of this file sets three numbers of the allocator. It is sound as long as no other thread allocates
+//! The one unsafe call of this file sets two thresholds of the allocator. It is sound as long as no other thread allocates
 //! yet with assumptions about them, and no allocator makes any; callers use it first thing in `main` all the same.
 #![allow(unsafe_code)]
 
