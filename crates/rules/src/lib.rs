@@ -12,6 +12,7 @@ mod activity;
 mod backend;
 mod evaluate;
 mod json_equality;
+mod json_path;
 mod network;
 mod pattern;
 mod response;

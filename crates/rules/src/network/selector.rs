@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
-use serde_json_path::JsonPath;
 
+use crate::json_path::{Path, Place};
 use crate::pattern::{Case, Pattern};
 use crate::ruling::Undecided;
-use crate::words;
 
 /// How deep JSON inside the strings of JSON is unpacked. Real forms nest it once.
 const DEEPEST_UNPACKING: u8 = 4;
@@ -15,11 +14,8 @@ const DEEPEST_UNPACKING: u8 = 4;
 #[derive(Debug)]
 pub(super) enum Selector<'a> {
     Name(&'a str),
-    Path {
-        path: Box<JsonPath>,
-        /// True if the path can lead to several places; it then stands for the list of what is there.
-        many: bool,
-    },
+    /// One that can lead to several places stands for the list of what is there.
+    Path(Box<Path>),
     NamePattern(Pattern),
 }
 
@@ -32,11 +28,7 @@ impl<'a> Selector<'a> {
         if !name.starts_with('$') {
             return Ok(Self::Name(written));
         }
-        let path = JsonPath::parse(name).map_err(|error| {
-            Undecided::Broken(format!("`{}` is not a JSON path: {error}", words::shorten(name)))
-        })?;
-        let many = ["?", "*", "..", ":"].iter().any(|sign| name.contains(sign));
-        Ok(Self::Path { path: Box::new(path), many })
+        Ok(Self::Path(Box::new(Path::parse(name)?)))
     }
 
     /// What stands there, if anything does. Where a path leads into a string that holds JSON it goes on inside.
@@ -51,22 +43,17 @@ impl<'a> Selector<'a> {
                     several => Some(Cow::Owned(several.iter().copied().cloned().collect())),
                 }
             }
-            Self::Path { path, many } => {
-                let found = follow(path, *many, json);
-                found
-                    .map(Cow::Owned)
-                    .or_else(|| follow(path, *many, &unpacked(json, DEEPEST_UNPACKING)).map(Cow::Owned))
-            }
+            Self::Path(path) => follow(path, json)
+                .or_else(|| follow(path, &unpacked(json, DEEPEST_UNPACKING)))
+                .map(Cow::Owned),
         }
     }
 }
 
-fn follow(path: &JsonPath, many: bool, json: &Value) -> Option<Value> {
-    let found = path.query(json).all();
-    match (found.as_slice(), many) {
-        ([], _) => None,
-        (all, true) => Some(all.iter().copied().cloned().collect()),
-        ([first, ..], false) => Some((*first).clone()),
+fn follow(path: &Path, json: &Value) -> Option<Value> {
+    match path.follow(json) {
+        Place::One(value) => value,
+        Place::Many(values) => (!values.is_empty()).then_some(Value::Array(values)),
     }
 }
 
@@ -101,6 +88,7 @@ mod tests {
             "name": "lamp", "a.b": 1, "note": {"text": "hi", "on": [{"id": 7}]}, "reply_to_42[comment]": "good",
             "x y": [{"k": 1, "leaf": "one"}, {"k": 2, "leaf": "two"}, {"k": 1, "leaf": "three"}],
             "packed": "{\"rows\":[{\"new\":1,\"size\":\"s\"},{\"new\":0,\"size\":\"m\"}]}", "file_name": "LICENSE",
+            "why: a*?": "said",
         });
         for (written, found) in [
             ("name", json!("lamp")),
@@ -112,6 +100,7 @@ mod tests {
             ("$['x y'][?(@.k == 1)].leaf", json!(["one", "three"])),
             ("$['x y'][?(@.k == 2)].leaf", json!(["two"])),
             ("$['x y'][?(@.k == 3)].leaf", json!(null)),
+            ("$['why: a*?']", json!("said")),
             ("$.packed.rows[0].size", json!("s")),
             ("$['packed'].rows[?(@.new == 1)].size", json!(["s"])),
             (r"$.^reply_to_\d+\[comment\]$", json!("good")),

@@ -167,15 +167,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::values::same_both_ways;
 
     fn same(a: &Value, b: &Value) -> bool {
-        match (read(a), read(b)) {
-            (Some(a), Some(b)) => {
-                assert_eq!(a.same_as(&b), b.same_as(&a), "sameness has no direction");
-                a.same_as(&b)
-            }
-            _ => false,
-        }
+        same_both_ways(read(a), read(b), Address::same_as)
     }
 
     #[test]

@@ -80,15 +80,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::values::same_both_ways;
 
     fn same(a: &str, b: &str) -> bool {
-        match (read(&json!(a)), read(&json!(b))) {
-            (Some(a), Some(b)) => {
-                assert_eq!(a.same_as(&b), b.same_as(&a), "sameness has no direction");
-                a.same_as(&b)
-            }
-            _ => false,
-        }
+        same_both_ways(read(&json!(a)), read(&json!(b)), Distance::same_as)
     }
 
     #[test]

@@ -178,6 +178,15 @@ impl Expected {
     }
 }
 
+/// For the types' own tests: whether both are readable and the same, which must not depend on who is asked.
+#[cfg(test)]
+fn same_both_ways<T>(a: Option<T>, b: Option<T>, same: impl Fn(&T, &T) -> bool) -> bool {
+    a.zip(b).is_some_and(|(a, b)| {
+        assert_eq!(same(&a, &b), same(&b, &a), "sameness has no direction");
+        same(&a, &b)
+    })
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use proptest::prelude::*;
