@@ -1,12 +1,11 @@
-use umpire_agents::{AgentSpec, built_in_kinds};
-use umpire_model::{Limits, Viewport};
+use umpire_agents::built_in_kinds;
 use umpire_report::{console_table, summary};
-use umpire_runner::{Plan, PlanRequest, load_suite};
+use umpire_runner::{Plan, load_suite};
 use umpire_store::Runs;
 
 use crate::args::{DemoArgs, Global};
 use crate::commands::report::write_html;
-use crate::commands::run::{carry_out, default_jobs};
+use crate::commands::run::{carry_out, default_jobs, request_for};
 use crate::config::Config;
 use crate::console::Style;
 use crate::exit::Exit;
@@ -26,19 +25,8 @@ const SAMPLE: [&str; 8] = [
 ];
 
 pub async fn demo(args: &DemoArgs, global: &Global, config: &Config, runs: &Runs) -> Result<Exit, Failure> {
-    let agents = built_in_kinds()
-        .into_iter()
-        .map(|name| AgentSpec::built_in(name).map(|spec| (name.to_owned(), spec)));
-    let request = PlanRequest {
-        agents: agents.collect::<Result<_, _>>().map_err(|unknown| Failure::new(unknown.to_string()))?,
-        filter: Some(SAMPLE.map(|id| format!("id={id}")).join(" or ")),
-        trials: 1,
-        seed: 1,
-        limits: Limits::default(),
-        viewport: Viewport::default(),
-        retries: 2,
-        repeat: 0,
-    };
+    let sample = SAMPLE.map(|id| format!("id={id}")).join(" or ");
+    let request = request_for(&built_in_kinds(), Some(sample))?;
     let plan = Plan::build(load_suite("demo")?, request)?;
     let jobs = args.jobs.unwrap_or_else(default_jobs);
     let carried = carry_out(&plan, "demo", jobs, None, global, config, runs).await?;

@@ -20,6 +20,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::gate::Gate;
 
+/// Further tries after an `infra` one.
+const DEFAULT_RETRIES: u32 = 2;
 /// How long attempts under way may go on after the first Ctrl-C.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -210,8 +212,24 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
             seconds: at_least_one("seconds", settings.seconds.unwrap_or(defaults.seconds))?,
         },
         viewport: Viewport::default(),
-        retries: settings.retries.unwrap_or(2),
+        retries: settings.retries.unwrap_or(DEFAULT_RETRIES),
         repeat: args.repeat,
+    })
+}
+
+/// A request for built-in agents with the defaults of everything else.
+pub fn request_for(kinds: &[&str], filter: Option<String>) -> Result<PlanRequest, Failure> {
+    let named = |kind: &&str| AgentSpec::built_in(kind).map(|spec| ((*kind).to_owned(), spec));
+    let agents = kinds.iter().map(named).collect::<Result<_, _>>();
+    Ok(PlanRequest {
+        agents: agents.map_err(|unknown| Failure::new(unknown.to_string()))?,
+        filter,
+        trials: 1,
+        seed: 1,
+        limits: Limits::default(),
+        viewport: Viewport::default(),
+        retries: DEFAULT_RETRIES,
+        repeat: 0,
     })
 }
 

@@ -5,13 +5,13 @@
 //! checks are. The attempts are an ordinary run, so that the same command resumes.
 
 use serde::Serialize;
-use umpire_agents::{AgentSpec, built_in_kinds};
-use umpire_model::{Limits, Outcome, Viewport};
+use umpire_agents::built_in_kinds;
+use umpire_model::Outcome;
 use umpire_rules::{evaluate, mutants};
-use umpire_runner::{Plan, PlanRequest, load_suite};
+use umpire_runner::{Plan, load_suite};
 use umpire_store::{Run, Runs, Status};
 
-use super::run::{Carried, carry_out, default_jobs};
+use super::run::{Carried, carry_out, default_jobs, request_for};
 use crate::args::{Global, SuiteCheckArgs};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -76,19 +76,7 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     async fn run(&self, agents: &[&str], filter: Option<String>) -> Result<Carried, Failure> {
-        let agents =
-            agents.iter().map(|name| AgentSpec::built_in(name).map(|spec| ((*name).to_owned(), spec)));
-        let request = PlanRequest {
-            agents: agents.collect::<Result<_, _>>().map_err(|unknown| Failure::new(unknown.to_string()))?,
-            filter,
-            trials: 1,
-            seed: 1,
-            limits: Limits::default(),
-            viewport: Viewport::default(),
-            retries: 2,
-            repeat: 0,
-        };
-        let plan = Plan::build(load_suite(&self.args.suite)?, request)?;
+        let plan = Plan::build(load_suite(&self.args.suite)?, request_for(agents, filter)?)?;
         let jobs = self.args.jobs.unwrap_or_else(default_jobs);
         carry_out(&plan, &self.args.suite, jobs, None, self.global, self.config, self.runs).await
     }
