@@ -10,11 +10,14 @@
 
 mod activity;
 mod backend;
+mod backtracking_pattern;
 mod evaluate;
 mod json_equality;
 mod json_path;
+mod linear_pattern;
 mod network;
 mod pattern;
+mod pattern_cost;
 mod response;
 mod response_check;
 mod ruling;
@@ -26,8 +29,11 @@ mod words;
 
 pub mod mutants;
 
+pub use backtracking_pattern::{BacktrackingPattern, NotAPattern};
 pub use evaluate::{BackendJudgement, evaluate, evaluate_backend};
+pub use linear_pattern::{LinearPattern, NotLinear, PatternFlags};
 pub use mutants::{Mutant, MutantKind, MutatedBlobs, apply, mutants};
+pub use pattern_cost::{Costly, refuse_costly};
 pub use response::{
     MAX_RESPONSE_BYTES, ReadResponse, Response, ResponseProblem, Status, parse_response, read_response,
     response_schema,
@@ -37,7 +43,7 @@ pub use values::{Broken, Comparison, try_value, value_types};
 use umpire_model::Digest;
 
 /// Goes up with every change that can change a verdict; two verdicts with the same digest are comparable.
-const RULES_VERSION: u32 = 3;
+const RULES_VERSION: u32 = 4;
 
 /// Names this set of rules in verdicts and manifests.
 pub fn digest() -> Digest {

@@ -1,21 +1,24 @@
 //! Patterns that a check expects: texts that start with `^` and end with `$`.
 //!
-//! They come from the task alone; what an agent wrote is never compiled. Nearly all run on the linear-time engine. Look
-//! around and back references need backtracking, so those patterns get few steps and short texts: one match stays
-//! within milliseconds whatever the agent wrote, and a text that would need more simply does not fit.
+//! They come from the task alone; what an agent wrote is never compiled. Nearly all run on automata; look-around and back
+//! references need the engine that backtracks, with its limits: a text that would need more simply does not fit.
 
+use std::sync::Arc;
+
+use crate::backtracking_pattern::BacktrackingPattern;
+use crate::linear_pattern::{LinearPattern, PatternFlags};
 use crate::ruling::Undecided;
-
-/// Enough for every character of [`LONGEST_TEXT`] to be looked at from both ends.
-const BACKTRACKS: usize = 10_000;
-
-/// For the backtracking engine only, in bytes. Nobody writes a look-around for longer answers.
-const LONGEST_TEXT: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     Exact,
     Ignored,
+}
+
+impl Case {
+    fn flags(self) -> PatternFlags {
+        PatternFlags { ignore_case: self == Self::Ignored, dot_matches_newline: false }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -26,8 +29,8 @@ pub(crate) struct Pattern {
 
 #[derive(Clone, Debug)]
 enum Engine {
-    Linear(regex::Regex),
-    Backtracking(fancy_regex::Regex),
+    Linear(Arc<LinearPattern>),
+    Backtracking(Arc<BacktrackingPattern>),
 }
 
 impl Pattern {
@@ -39,11 +42,12 @@ impl Pattern {
         };
         // Alone first: `a)|(b` would only make sense between the brackets it is about to get.
         let whole = format!(r"\A(?:{inside})\z");
-        let engine = match linear(inside, case).and_then(|_| linear(&whole, case)) {
-            Some(engine) => Some(Engine::Linear(engine)),
-            None => {
-                backtracking(inside, case).and_then(|_| backtracking(&whole, case)).map(Engine::Backtracking)
-            }
+        let engine = match LinearPattern::check_syntax(inside, case.flags())
+            .ok()
+            .and_then(|()| linear(&whole, case))
+        {
+            Some(engine) => Some(engine),
+            None => backtracking(inside, case).and_then(|_| backtracking(&whole, case)),
         };
         let engine = engine
             .ok_or_else(|| Undecided::Broken(format!("`{expected}` is not a pattern that can be read")))?;
@@ -53,8 +57,7 @@ impl Pattern {
     /// A pattern that may match anywhere in a text, as in a list of names to ignore.
     pub(crate) fn anywhere(written: &str, case: Case) -> Result<Self, Undecided> {
         let engine = linear(written, case)
-            .map(Engine::Linear)
-            .or_else(|| backtracking(written, case).map(Engine::Backtracking))
+            .or_else(|| backtracking(written, case))
             .ok_or_else(|| Undecided::Broken(format!("`{written}` is not a pattern that can be read")))?;
         Ok(Self { written: written.to_owned(), engine })
     }
@@ -62,9 +65,7 @@ impl Pattern {
     pub(crate) fn is_match(&self, text: &str) -> bool {
         match &self.engine {
             Engine::Linear(engine) => engine.is_match(text),
-            Engine::Backtracking(engine) => {
-                text.len() <= LONGEST_TEXT && engine.is_match(text).unwrap_or(false)
-            }
+            Engine::Backtracking(engine) => engine.is_match(text),
         }
     }
 
@@ -79,16 +80,14 @@ impl PartialEq for Pattern {
     }
 }
 
-fn linear(pattern: &str, case: Case) -> Option<regex::Regex> {
-    regex::RegexBuilder::new(pattern).case_insensitive(case == Case::Ignored).build().ok()
+fn linear(pattern: &str, case: Case) -> Option<Engine> {
+    LinearPattern::compile(pattern, case.flags()).ok().map(|engine| Engine::Linear(Arc::new(engine)))
 }
 
-fn backtracking(pattern: &str, case: Case) -> Option<fancy_regex::Regex> {
-    fancy_regex::RegexBuilder::new(pattern)
-        .case_insensitive(case == Case::Ignored)
-        .backtrack_limit(BACKTRACKS)
-        .build()
+fn backtracking(pattern: &str, case: Case) -> Option<Engine> {
+    BacktrackingPattern::compile(pattern, case.flags())
         .ok()
+        .map(|engine| Engine::Backtracking(Arc::new(engine)))
 }
 
 #[cfg(test)]
@@ -141,7 +140,7 @@ mod tests {
     #[test]
     fn d9_no_text_makes_a_pattern_slow() {
         let long = "a".repeat(1_000_000);
-        let short = "a".repeat(LONGEST_TEXT);
+        let short = "a".repeat(4096);
         for text in ["^(.+)+@$", "^(a+)+b$", "^(a|aa)+b$", r"^(a+)+\1b$", r"^(?=(a+)+b)a+$", r"^(a*)*\1b$"] {
             let pattern = pattern(text, Case::Ignored);
             assert!(!pattern.is_match(&long) && !pattern.is_match(&short), "{text}");

@@ -1,30 +1,27 @@
 //! Python's regular expressions, bounded in time.
 //!
-//! Agents may write patterns, so a pattern that explodes must cost as little as one that does not. A pattern goes to
-//! the linear-time engine whenever that engine can express it. Only look-around, back-references and possessive
-//! repetition go to a backtracking engine, with a step limit that shrinks as the text grows; past the limit there is
-//! no match. The limit counts steps and not time, so a verdict never depends on the machine.
+//! Agents may write patterns, so a pattern that explodes must cost as little as one that does not. A pattern runs on
+//! automata whenever they can express it, and on the engine that backtracks only if it must.
 
+mod recent;
 mod translate;
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use thiserror::Error;
+use umpire_rules::{BacktrackingPattern, LinearPattern, refuse_costly};
 
+pub use umpire_rules::PatternFlags;
+
+use self::recent::{Wanted, recently_compiled};
 use self::translate::{EndAnchor, Translation, translate};
 
 /// Which part of the text a pattern has to cover.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Extent {
     Start,
     Whole,
     Anywhere,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PatternFlags {
-    pub ignore_case: bool,
-    pub dot_matches_newline: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -42,13 +39,13 @@ impl InvalidPattern {
 /// A compiled pattern together with the way it is applied.
 #[derive(Debug)]
 pub struct Pattern {
-    engine: Engine,
+    engine: Arc<Engine>,
 }
 
 #[derive(Debug)]
 enum Engine {
-    Linear(regex::Regex),
-    Backtracking(Box<Backtracking>),
+    Linear(Box<LinearPattern>),
+    Backtracking(Box<BacktrackingPattern>),
 }
 
 /// The text of `^…$`: the only strings the evaluator takes for patterns.
@@ -73,34 +70,33 @@ impl Pattern {
     }
 
     pub fn is_match(&self, text: &str) -> bool {
-        match &self.engine {
-            Engine::Linear(regex) => regex.is_match(text),
+        match self.engine.as_ref() {
+            Engine::Linear(linear) => linear.is_match(text),
             Engine::Backtracking(backtracking) => backtracking.is_match(text),
         }
     }
 
     fn compile(pattern: &str, extent: Extent, flags: PatternFlags) -> Result<Self, InvalidPattern> {
-        let end_anchor = if extent == Extent::Whole { EndAnchor::EndOnly } else { EndAnchor::OrFinalNewline };
-        let engine = match translate(pattern, end_anchor)? {
-            Translation::Linear(source) => {
-                let regex = regex::RegexBuilder::new(&extent.frame(&source))
-                    .case_insensitive(flags.ignore_case)
-                    .dot_matches_new_line(flags.dot_matches_newline)
-                    .size_limit(COMPILED_SIZE_LIMIT)
-                    .build()
-                    .map_err(|error| InvalidPattern::because(error.to_string()))?;
-                Engine::Linear(regex)
-            }
-            Translation::Backtracking(source) => {
-                Engine::Backtracking(Box::new(Backtracking::new(extent.frame(&source), flags)?))
-            }
-        };
-        Ok(Self { engine })
+        let wanted = Wanted { pattern, extent, flags };
+        Ok(Self { engine: recently_compiled(wanted, || Engine::compile(wanted))? })
     }
 }
 
-/// Compiling costs time in proportion to size. Every pattern of the released task files fits.
-const COMPILED_SIZE_LIMIT: usize = 1 << 19;
+impl Engine {
+    fn compile(wanted: Wanted<'_>) -> Result<Self, InvalidPattern> {
+        let Wanted { pattern, extent, flags } = wanted;
+        refuse_costly(pattern).map_err(|costly| InvalidPattern::because(costly.to_string()))?;
+        let end_anchor = if extent == Extent::Whole { EndAnchor::EndOnly } else { EndAnchor::OrFinalNewline };
+        match translate(pattern, end_anchor)? {
+            Translation::Linear(source) => LinearPattern::compile(&extent.frame(&source), flags)
+                .map(|compiled| Self::Linear(Box::new(compiled)))
+                .map_err(|error| InvalidPattern::because(error.to_string())),
+            Translation::Backtracking(source) => BacktrackingPattern::compile(&extent.frame(&source), flags)
+                .map(|compiled| Self::Backtracking(Box::new(compiled)))
+                .map_err(|error| InvalidPattern::because(error.to_string())),
+        }
+    }
+}
 
 impl Extent {
     fn frame(self, source: &str) -> String {
@@ -109,44 +105,6 @@ impl Extent {
             Self::Whole => format!(r"\A(?:{source})\z"),
             Self::Anywhere => source.to_owned(),
         }
-    }
-}
-
-/// A step may cost a walk over the text, so steps times length is what has to stay bounded. The engine fixes its
-/// limit when it compiles; hence one compilation per class of text length, each made when first needed.
-#[derive(Debug)]
-struct Backtracking {
-    source: String,
-    flags: PatternFlags,
-    by_length: [OnceLock<Option<fancy_regex::Regex>>; LENGTH_CLASSES.len()],
-}
-
-/// Longest text in bytes, and the steps allowed on it.
-const LENGTH_CLASSES: [(usize, usize); 4] = [(200, 20_000), (2_000, 4_000), (20_000, 200), (usize::MAX, 20)];
-
-impl Backtracking {
-    fn new(source: String, flags: PatternFlags) -> Result<Self, InvalidPattern> {
-        let backtracking = Self { source, flags, by_length: Default::default() };
-        let for_short_text = backtracking
-            .compile(LENGTH_CLASSES[0].1)
-            .map_err(|error| InvalidPattern::because(error.to_string()))?;
-        drop(backtracking.by_length[0].set(Some(for_short_text)));
-        Ok(backtracking)
-    }
-
-    fn compile(&self, step_limit: usize) -> Result<fancy_regex::Regex, fancy_regex::Error> {
-        fancy_regex::RegexBuilder::new(&self.source)
-            .case_insensitive(self.flags.ignore_case)
-            .dot_matches_new_line(self.flags.dot_matches_newline)
-            .delegate_size_limit(COMPILED_SIZE_LIMIT)
-            .backtrack_limit(step_limit)
-            .build()
-    }
-
-    fn is_match(&self, text: &str) -> bool {
-        let class = LENGTH_CLASSES.iter().position(|(longest, _)| text.len() <= *longest).unwrap_or_default();
-        let compiled = self.by_length[class].get_or_init(|| self.compile(LENGTH_CLASSES[class].1).ok());
-        compiled.as_ref().is_some_and(|regex| regex.is_match(text).unwrap_or(false))
     }
 }
 
