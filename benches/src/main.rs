@@ -3,6 +3,7 @@
 //! `serve` answers for the benchmark pages until its standard input ends; the others print one JSON line.
 
 mod pages;
+mod patterns;
 mod rules;
 mod step;
 mod world;
@@ -22,7 +23,10 @@ fn main() -> ExitCode {
         ["step", steps] => step::measure(steps),
         ["world"] => world::measure(),
         ["rules", suite, folder] => rules::measure(suite, folder),
-        _ => Err("usage: umpire-benches serve | step STEPS | world | rules SUITE FOLDER".to_owned()),
+        ["patterns"] => patterns::measure(),
+        _ => {
+            Err("usage: umpire-benches serve | step STEPS | world | rules SUITE FOLDER | patterns".to_owned())
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
