@@ -6,8 +6,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use umpire_browser::observe::capture;
-use umpire_browser::settle::settle;
 use umpire_browser::{Observation, Pool, PoolOptions, Seat, SeatOptions, act};
 use umpire_model::{Action, Deadline, Target};
 
@@ -27,18 +25,17 @@ async fn run(steps: usize) -> Result<(), String> {
     let pool = Pool::start(PoolOptions::default(), soon()).await.map_err(|error| error.to_string())?;
     let options = SeatOptions::new(Arc::new(Unrecorded), network()?);
     let seat = pool.seat(options, soon()).await.map_err(|error| error.to_string())?;
-    open(&seat, "http://shop.localhost/").await?;
+    let mut seen = open(&seat, "http://shop.localhost/").await?;
     for shelf in &SHELVES[..3] {
-        step(&seat, shelf).await?;
+        seen = step(&seat, &seen, shelf).await?;
     }
     let mut shop = Measure::default();
     for i in 0..steps {
         shop.begin();
-        step(&seat, SHELVES[i % SHELVES.len()]).await?;
+        seen = step(&seat, &seen, SHELVES[i % SHELVES.len()]).await?;
         shop.end();
     }
     open(&seat, "http://large.localhost/").await?;
-    look(&seat).await?;
     let mut large = Measure::default();
     for _ in 0..steps {
         large.begin();
@@ -54,28 +51,28 @@ fn soon() -> Deadline {
     Deadline::after(Duration::from_secs(30))
 }
 
-async fn open(seat: &Seat, url: &str) -> Result<(), String> {
+async fn open(seat: &Seat, url: &str) -> Result<Observation, String> {
     seat.open(url, soon()).await.map_err(|error| error.to_string())?;
-    let tab = seat.active_tab(soon()).await.map_err(|error| error.to_string())?;
-    settle(&tab, soon()).await;
-    Ok(())
+    rested(seat).await
+}
+
+/// The page at rest, as an attempt sees it.
+async fn rested(seat: &Seat) -> Result<Observation, String> {
+    match seat.rest(soon()).await.map_err(|error| error.to_string())? {
+        Some(seen) => Ok(seen),
+        None => look(seat).await,
+    }
 }
 
 async fn look(seat: &Seat) -> Result<Observation, String> {
-    let tab = seat.active_tab(soon()).await.map_err(|error| error.to_string())?;
-    let looked = capture(&tab, Vec::new(), seat.take_dialogs(), seat.viewport(), soon());
-    let (seen, tabs) = tokio::join!(looked, seat.tabs(soon()));
-    let tabs = tabs.map_err(|error| error.to_string())?;
-    Ok(Observation { tabs, ..seen.map_err(|error| error.to_string())? })
+    seat.observe(soon()).await.map_err(|error| error.to_string())
 }
 
-async fn step(seat: &Seat, link: &str) -> Result<(), String> {
-    let seen = look(seat).await?;
+async fn step(seat: &Seat, seen: &Observation, link: &str) -> Result<Observation, String> {
     let tab = seat.active_tab(soon()).await.map_err(|error| error.to_string())?;
     let click = Action::Click(Target::named("link", link));
-    act::perform(&tab, &click, &seen, Path::new("/"), soon()).await.map_err(|error| error.to_string())?;
-    settle(&tab, soon()).await;
-    Ok(())
+    act::perform(&tab, &click, seen, Path::new("/"), soon()).await.map_err(|error| error.to_string())?;
+    rested(seat).await
 }
 
 #[derive(Default)]

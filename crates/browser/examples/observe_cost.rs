@@ -34,7 +34,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     settle::settle(&tab, deadline.within(Duration::from_secs(10))).await;
     for _ in 0..times {
         let (start, cpu) = (Instant::now(), cpu_ms()?);
-        let seen = observe::capture(&tab, Vec::new(), Vec::new(), viewport, deadline).await?;
+        let seen = observe::capture(&tab, viewport, deadline).await?;
         println!(
             "wall {:.0} ms, cpu {} ms, {} elements, outline {} bytes, peak memory {} kB",
             start.elapsed().as_secs_f64() * 1000.0,

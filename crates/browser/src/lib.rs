@@ -17,6 +17,7 @@ mod pool;
 mod record;
 mod seat;
 pub mod settle;
+mod starts;
 mod tab;
 
 pub use gate::{ClientActivity, Endpoint};

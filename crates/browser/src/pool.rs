@@ -20,6 +20,7 @@ use crate::chromium::{Chromium, LaunchError, LaunchOptions};
 use crate::netgate::NetGate;
 use crate::seat::warm::Warm;
 use crate::seat::{Driver, Seat, SeatError, SeatOptions};
+use crate::starts::Starts;
 
 #[derive(Clone, Debug)]
 pub struct PoolOptions {
@@ -49,10 +50,6 @@ pub enum PoolError {
 /// Longest a spare may take; a browser that needs more is as good as dead.
 const SPARE_LIMIT: Duration = Duration::from_mins(1);
 
-/// An attempt that starts loads its first page for about so long, and needs the cores more than a spare that nobody
-/// waits for yet, or a context that nobody needs any more.
-pub(crate) const HEAD_START: Duration = Duration::from_millis(500);
-
 /// Cheap to clone; the browser ends when the pool and all seats are gone.
 #[derive(Clone)]
 pub struct Pool(Arc<Inside>);
@@ -63,16 +60,22 @@ struct Inside {
     current: tokio::sync::Mutex<Arc<Generation>>,
     spares: Mutex<VecDeque<Warm>>,
     refilling: AtomicBool,
+    starts: Arc<Starts>,
 }
 
 /// One shared browser.
 pub(crate) struct Generation {
     chromium: Chromium,
     seats: AtomicU32,
+    starts: Arc<Starts>,
 }
 
 impl Generation {
-    async fn start(options: &PoolOptions, deadline: Deadline) -> Result<Arc<Self>, PoolError> {
+    async fn start(
+        options: &PoolOptions,
+        starts: Arc<Starts>,
+        deadline: Deadline,
+    ) -> Result<Arc<Self>, PoolError> {
         let launch =
             LaunchOptions { chromium: options.chromium.clone(), viewport: options.viewport, proxy: None };
         let chromium = Chromium::launch(&launch, deadline).await?;
@@ -82,7 +85,7 @@ impl Generation {
         tokio::spawn(let_orphans_run(connection.clone(), orphans));
         let attach = crate::record::auto_attach();
         connection.root().run("Target.setAutoAttach", attach, deadline).await.map_err(SeatError::Cdp)?;
-        Ok(Arc::new(Self { chromium, seats: AtomicU32::new(0) }))
+        Ok(Arc::new(Self { chromium, seats: AtomicU32::new(0), starts }))
     }
 
     pub fn connection(&self) -> &Connection {
@@ -99,6 +102,10 @@ impl Generation {
 
     pub fn last_words(&self) -> String {
         self.chromium.last_words()
+    }
+
+    pub fn starts(&self) -> &Arc<Starts> {
+        &self.starts
     }
 }
 
@@ -121,13 +128,15 @@ async fn let_orphans_run(connection: Connection, mut events: mpsc::UnboundedRece
 impl Pool {
     /// Starts the shared browser and begins to warm seats.
     pub async fn start(options: PoolOptions, deadline: Deadline) -> Result<Self, PoolError> {
-        let first = Generation::start(&options, deadline).await?;
+        let starts = Arc::<Starts>::default();
+        let first = Generation::start(&options, Arc::clone(&starts), deadline).await?;
         let pool = Self(Arc::new(Inside {
             options,
             version: first.version().to_owned(),
             current: tokio::sync::Mutex::new(first),
             spares: Mutex::default(),
             refilling: AtomicBool::new(false),
+            starts,
         }));
         pool.refill();
         Ok(pool)
@@ -140,13 +149,14 @@ impl Pool {
 
     /// A seat in the shared browser, driven by the harness: a warm one if there is one.
     pub async fn seat(&self, options: SeatOptions, deadline: Deadline) -> Result<Seat, PoolError> {
+        let starting = self.0.starts.begin();
         let spare = self.0.take_spare();
         self.refill();
         let warm = match spare {
             Some(warm) => warm,
             None => self.0.warm_one(deadline).await?,
         };
-        Ok(Seat::take(warm, options, Driver::Harness, deadline).await?)
+        Ok(Seat::take(warm, options, Driver::Harness, Some(starting), deadline).await?)
     }
 
     /// A seat in a browser of its own, for a foreign client: the default context with one page.
@@ -162,7 +172,7 @@ impl Pool {
         chromium.connection().route_root(route);
         tokio::spawn(let_orphans_run(chromium.connection().clone(), orphans));
         let warm = Warm::in_own(chromium, netgate, options.viewport, deadline).await?;
-        Ok(Seat::take(warm, options, Driver::Client, deadline).await?)
+        Ok(Seat::take(warm, options, Driver::Client, None, deadline).await?)
     }
 
     fn refill(&self) {
@@ -173,9 +183,12 @@ impl Pool {
         let inside = Arc::downgrade(&self.0);
         tokio::spawn(async move {
             loop {
-                let ready = inside.upgrade().map_or(0, |pool| pool.spares().len());
-                if ready > 0 {
-                    tokio::time::sleep(HEAD_START).await;
+                let starts = inside.upgrade().and_then(|pool| {
+                    // With no spare left, the next attempt is about to wait for this one.
+                    (!pool.spares().is_empty()).then(|| Arc::clone(&pool.starts))
+                });
+                if let Some(starts) = starts {
+                    starts.pause().await;
                 }
                 let Some(pool) = inside.upgrade() else { return };
                 let is_full = pool.spares().len() >= pool.options.spares;
@@ -225,7 +238,7 @@ impl Inside {
         let mut current = self.current.lock().await;
         let is_worn = current.seats.fetch_add(1, Ordering::Relaxed) >= self.options.seats_per_browser;
         if is_worn || current.connection().is_closed() {
-            *current = Generation::start(&self.options, deadline).await?;
+            *current = Generation::start(&self.options, Arc::clone(&self.starts), deadline).await?;
             current.seats.fetch_add(1, Ordering::Relaxed);
         }
         Ok(Arc::clone(&current))

@@ -4,9 +4,10 @@
 //! mean that nothing moved in between, in whatever frame or shadow root. An animation that never ends keeps the layout
 //! busy but not the structure, and is not waited for.
 
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
-use futures_util::future::{join, join_all};
+use futures_util::future::{Either, join_all, join3, select};
 use serde::Deserialize;
 use serde_json::json;
 use umpire_model::Deadline;
@@ -27,6 +28,11 @@ const LONG_POLL: Duration = Duration::from_secs(3);
 const NETWORK_PATIENCE: Duration = Duration::from_millis(500);
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 const RETRY: Duration = Duration::from_millis(10);
+/// A page that was not quiet so often is likely to stay busy: the caller's own look is not tried again meanwhile.
+const HOPEFUL_LOOKS: u32 = 2;
+
+/// Resolves after the page has drawn its next frame, layout included, or could have: in the background it draws nothing.
+const NEXT_FRAME: &str = "new Promise(drawn => { requestAnimationFrame(() => setTimeout(drawn)); setTimeout(drawn, 100) }).then(() => 0)";
 
 /// How the wait for a page ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +74,16 @@ struct Look {
 }
 
 pub async fn settle(tab: &TabHandle, deadline: Deadline) -> Settled {
+    settle_while(tab, deadline, || std::future::ready(())).await.0
+}
+
+/// Settles, and meanwhile does what the caller wants done on the page at rest, as if it were at rest already. What came of
+/// that is given back if the page did not move from before it until after it; else it was done in vain.
+pub async fn settle_while<T, F: Future<Output = T>>(
+    tab: &TabHandle,
+    deadline: Deadline,
+    meanwhile: impl Fn() -> F,
+) -> (Settled, Option<T>) {
     for (session, _) in tab.processes() {
         session.post("Performance.enable", json!({}));
     }
@@ -75,16 +91,28 @@ pub async fn settle(tab: &TabHandle, deadline: Deadline) -> Settled {
     let mut grew = began;
     let mut last = None;
     let mut world = None;
+    let mut looks = 0;
     loop {
         until_network_rests(tab, deadline).await;
         let counts = tab.activity.counts();
-        if counts.crashed || counts.closed || counts.dialog_open {
-            return Settled::Gone;
+        if counts.is_gone() {
+            return (Settled::Gone, None);
         }
         if deadline.passed() {
-            return Settled::Deadline;
+            return (Settled::Deadline, None);
         }
-        let Some(look) = look(tab, last.take(), &mut world, deadline).await else {
+        looks += 1;
+        let hopeful = async {
+            if looks > HOPEFUL_LOOKS {
+                return None;
+            }
+            // A page that moves on may never answer.
+            match select(pin!(meanwhile()), pin!(until_busy(tab))).await {
+                Either::Left((done, _)) => Some(done),
+                Either::Right(_) => None,
+            }
+        };
+        let Some((look, done)) = look(tab, last.take(), &mut world, hopeful, deadline).await else {
             // The document is being replaced; ask again when it may be there.
             grew = Instant::now();
             tokio::time::sleep(deadline.within(RETRY).left()).await;
@@ -99,15 +127,15 @@ pub async fn settle(tab: &TabHandle, deadline: Deadline) -> Settled {
         if counts.loading == 0 && !look.loading {
             if counts.in_flight == 0 && network_rests >= QUIET {
                 if look.before == look.after {
-                    return Settled::Quiet;
+                    return (Settled::Quiet, done);
                 }
                 let churned = network_rests.min(now - began) >= LONGEST_CHURN;
                 if now - grew >= QUIET_IF_ANIMATED || churned {
-                    return Settled::Restless;
+                    return (Settled::Restless, None);
                 }
             }
             if network_rests >= LONG_POLL {
-                return Settled::Restless;
+                return (Settled::Restless, None);
             }
         }
         last = Some(look.after);
@@ -121,14 +149,25 @@ async fn until_network_rests(tab: &TabHandle, deadline: Deadline) {
         loop {
             let changed = tab.activity.changed();
             let counts = tab.activity.counts();
-            let is_gone = counts.crashed || counts.closed || counts.dialog_open;
-            if is_gone || (counts.loading == 0 && counts.in_flight == 0) {
+            if counts.is_gone() || (counts.loading == 0 && counts.in_flight == 0) {
                 return;
             }
             changed.await;
         }
     };
     let _ = tokio::time::timeout_at(deadline.within(NETWORK_PATIENCE).at().into(), rests).await;
+}
+
+/// Waits until something is on its way again, or the page blocks or goes.
+async fn until_busy(tab: &TabHandle) {
+    loop {
+        let changed = tab.activity.changed();
+        let counts = tab.activity.counts();
+        if counts.is_gone() || counts.loading > 0 || counts.in_flight > 0 {
+            return;
+        }
+        changed.await;
+    }
 }
 
 impl Look {
@@ -139,14 +178,15 @@ impl Look {
     }
 }
 
-/// Counts, waits for a few frames, and counts again; `None` while a document is being replaced. `before` is what was
-/// counted last, if there was a look before this one.
-async fn look(
+/// Counts, waits for a few frames and for `meanwhile`, and counts again; `None` while a document is being replaced.
+/// `before` is what was counted last, if there was a look before this one.
+async fn look<T>(
     tab: &TabHandle,
     before: Option<Vec<Counted>>,
     world: &mut Option<IsolatedWorld>,
+    meanwhile: impl Future<Output = T>,
     deadline: Deadline,
-) -> Option<Look> {
+) -> Option<(Look, T)> {
     // The document is still being read, or the page says of itself that it is busy.
     let script = format!(
         "new Promise(drawn => {{
@@ -161,6 +201,14 @@ async fn look(
     if world.is_none() {
         *world = IsolatedWorld::open(&tab.session, &tab.id, limit).await.ok();
     }
+    if before.is_none() {
+        // What has just arrived is laid out by the next frame; a count from before that would always be outdated.
+        let drawn = world.as_ref()?.evaluate::<u8>(NEXT_FRAME, limit).await;
+        if drawn.is_err() {
+            *world = None;
+            return None;
+        }
+    }
     let first = async {
         match before {
             Some(before) => Some(before),
@@ -168,11 +216,12 @@ async fn look(
         }
     };
     // Asked for together: a process answers in order, so the first count is from before the frames.
-    let (before, loading) = join(first, world.as_ref()?.evaluate(&script, limit)).await;
+    let (before, loading, done) = join3(first, world.as_ref()?.evaluate(&script, limit), meanwhile).await;
     if loading.is_err() {
         *world = None;
     }
-    Some(Look { before: before?, after: count(tab, limit).await?, loading: loading.ok()? })
+    let look = Look { before: before?, after: count(tab, limit).await?, loading: loading.ok()? };
+    Some((look, done))
 }
 
 /// What every process of the tab counted; the main one must answer.
@@ -197,14 +246,12 @@ async fn counted(session: &Session, deadline: Deadline) -> Option<Counted> {
     Some(counted)
 }
 
-/// Waits until the tab has drawn, or could have: in the background it draws nothing.
+/// Waits until the tab has drawn.
 pub(crate) async fn next_frame(tab: &TabHandle, deadline: Deadline) {
-    const SCRIPT: &str =
-        "new Promise(drawn => { requestAnimationFrame(() => drawn(0)); setTimeout(() => drawn(0), 100) })";
     let limit = deadline.within(ANSWER_LIMIT);
     let drawn = async {
         let world = IsolatedWorld::open(&tab.session, &tab.id, limit).await.ok()?;
-        world.evaluate::<u8>(SCRIPT, limit).await.ok()
+        world.evaluate::<u8>(NEXT_FRAME, limit).await.ok()
     };
     if drawn.await.is_none() {
         // The document is being replaced.

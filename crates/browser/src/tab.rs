@@ -46,6 +46,13 @@ pub struct Counts {
     pub since: Option<Instant>,
 }
 
+impl Counts {
+    /// The tab crashed or closed, or a dialog blocks it: there is nothing to wait for.
+    pub fn is_gone(&self) -> bool {
+        self.crashed || self.closed || self.dialog_open
+    }
+}
+
 impl Activity {
     pub fn counts(&self) -> Counts {
         *self.counts.lock().unwrap_or_else(PoisonError::into_inner)

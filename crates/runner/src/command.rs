@@ -8,7 +8,7 @@ use umpire_store::JournalWriter;
 use umpire_worlds::World;
 
 use crate::attempt::{Closing, Setting, seat_options};
-use crate::scene::{SEAT_LIMIT, Scene};
+use crate::scene::{Rested, SEAT_LIMIT, Scene};
 use crate::{RunEvent, Unit};
 
 pub(crate) async fn run(
@@ -31,8 +31,8 @@ pub(crate) async fn run(
     let scene = Scene { seat, task: unit.instance.brief(&setting.limits), journal: Arc::clone(journal) };
     let mut watch = Watch { setting, unit, scene: &scene, steps: 0, counted: 0 };
     let closing = match scene.open().await {
-        Ok(()) => {
-            let (Ok(closing) | Err(closing)) = watch.over(spec, &workspace).await;
+        Ok(rested) => {
+            let (Ok(closing) | Err(closing)) = watch.over(spec, &workspace, rested).await;
             closing
         }
         Err(closing) => closing,
@@ -51,7 +51,12 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    async fn over(&mut self, spec: &CommandSpec, workspace: &Workspace) -> Result<Closing, Closing> {
+    async fn over(
+        &mut self,
+        spec: &CommandSpec,
+        workspace: &Workspace,
+        rested: Rested,
+    ) -> Result<Closing, Closing> {
         let scene = self.scene;
         let endpoint = scene.seat.endpoint().ok_or_else(|| Closing::infra("the seat has no gate"))?;
         let endpoint = Endpoint { http: endpoint.http.clone(), ws: endpoint.websocket.clone() };
@@ -64,7 +69,7 @@ impl Watch<'_> {
             launcher: &launcher,
         };
         let clock = scene.clock();
-        self.look(clock).await?;
+        self.look(rested, clock).await?;
         let running = run_command(spec, task, Arc::clone(&scene.journal) as _, clock);
         let ended = tokio::select! {
             ended = running => ended.map_err(|error| Closing::infra(error.to_string()))?,
@@ -72,8 +77,8 @@ impl Watch<'_> {
         };
         let is_over_budget = self.count();
         // The last picture is evidence, but the attempt is over: a page that cannot be seen any more changes nothing.
-        if scene.settle(clock).await.is_ok() {
-            let _ = self.look(clock).await;
+        if let Ok(rested) = scene.settle(clock).await {
+            let _ = self.look(rested, clock).await;
         }
         if scene.seat.is_gone() {
             return Err(Closing::infra("the browser went away while the agent ran"));
@@ -103,12 +108,12 @@ impl Watch<'_> {
             if self.count() {
                 return Ok(self.scene.actions_are_used_up());
             }
-            self.scene.settle(clock).await?;
+            let rested = self.scene.settle(clock).await?;
             if let Some(action) = last {
                 self.note(action);
             }
             // A page may be between two documents; the next burst is looked at again.
-            if let Err(closing) = self.look(clock).await
+            if let Err(closing) = self.look(rested, clock).await
                 && self.scene.seat.is_gone()
             {
                 return Err(closing);
@@ -130,8 +135,8 @@ impl Watch<'_> {
         self.scene.journal.event(EventBody::Acted { step, action, at: None, error: None, took_ms: 0 });
     }
 
-    async fn look(&mut self, clock: Deadline) -> Result<(), Closing> {
+    async fn look(&mut self, rested: Rested, clock: Deadline) -> Result<(), Closing> {
         self.steps += 1;
-        self.scene.look(self.steps, clock).await.map(drop)
+        self.scene.look(self.steps, rested, clock).await.map(drop)
     }
 }

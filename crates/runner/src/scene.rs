@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use umpire_browser::observe::capture;
-use umpire_browser::settle::settle;
 use umpire_browser::{Observation, Seat};
 use umpire_model::{Deadline, EventBody, Evidence as _, Media, Observed, TaskBrief};
 use umpire_store::JournalWriter;
@@ -26,39 +24,37 @@ pub(crate) struct Scene {
     pub journal: Arc<JournalWriter>,
 }
 
+/// A page that was waited for, with the look taken on the way if it came to rest. Good for the next look and no later one.
+pub(crate) struct Rested(Option<Observation>);
+
 impl Scene {
     /// Shows the start pages, the first one in front. The attempt's clock does not run yet.
-    pub async fn open(&self) -> Result<(), Closing> {
+    pub async fn open(&self) -> Result<Rested, Closing> {
         let deadline = Deadline::after(SEAT_LIMIT);
+        let mut rested = Rested(None);
         for (index, url) in self.task.start_urls.iter().enumerate() {
             let opened = match index {
                 0 => self.seat.open(url, deadline.within(LOAD_LIMIT)).await,
                 _ => self.seat.open_tab(url, deadline.within(LOAD_LIMIT)).await,
             };
             opened.map_err(|error| Closing::infra(format!("the start page: {error}")))?;
-            self.settle(deadline).await?;
+            rested = self.settle(deadline).await?;
         }
         if self.task.start_urls.len() > 1 {
             self.seat.switch_tab(1, deadline).await?;
+            rested = Rested(None);
         }
-        Ok(())
+        Ok(rested)
     }
 
-    /// Looks at the page in front and writes what is seen.
-    pub async fn look(&self, step: u32, clock: Deadline) -> Result<Observation, Closing> {
+    /// Writes what is seen of the page in front.
+    pub async fn look(&self, step: u32, rested: Rested, clock: Deadline) -> Result<Observation, Closing> {
         let started = Instant::now();
-        let mut dialogs = self.seat.take_dialogs();
-        let mut looks = 1;
-        let seen = loop {
-            match self.capture(&dialogs, clock.within(LOOK_LIMIT)).await {
-                Ok(seen) => break seen,
-                Err(closing) if looks == LOOKS || self.seat.is_gone() || clock.passed() => {
-                    return Err(closing);
-                }
-                Err(_) => looks += 1,
-            }
-            dialogs.extend(self.seat.take_dialogs());
+        let seen = match rested.0 {
+            Some(seen) => seen,
+            None => self.observe(clock).await?,
         };
+        let seen = Observation { dialogs: self.seat.take_dialogs(), ..seen };
         self.journal.event(EventBody::Observed(Observed {
             step,
             url: seen.url.clone(),
@@ -72,22 +68,22 @@ impl Scene {
         Ok(seen)
     }
 
-    async fn capture(&self, dialogs: &[String], deadline: Deadline) -> Result<Observation, Closing> {
-        let tab = self.seat.active_tab(deadline).await?;
-        if tab.activity.counts().crashed {
-            return Err(Closing::infra("the page crashed"));
+    async fn observe(&self, clock: Deadline) -> Result<Observation, Closing> {
+        let mut looks = 1;
+        loop {
+            match self.seat.observe(clock.within(LOOK_LIMIT)).await {
+                Ok(seen) => return Ok(seen),
+                Err(error) if looks == LOOKS || self.seat.is_gone() || clock.passed() => {
+                    return Err(error.into());
+                }
+                Err(_) => looks += 1,
+            }
         }
-        let looked = capture(&tab, Vec::new(), dialogs.to_vec(), self.seat.viewport(), deadline);
-        let (seen, tabs) = tokio::join!(looked, self.seat.tabs(deadline));
-        let seen = seen.map_err(|error| Closing::infra(format!("the page cannot be observed: {error}")))?;
-        Ok(Observation { tabs: tabs?, ..seen })
     }
 
     /// Lets the page in front come to rest, for a while.
-    pub async fn settle(&self, clock: Deadline) -> Result<(), Closing> {
-        let tab = self.seat.active_tab(clock.within(LOOK_LIMIT)).await?;
-        settle(&tab, clock.within(SETTLE_LIMIT)).await;
-        Ok(())
+    pub async fn settle(&self, clock: Deadline) -> Result<Rested, Closing> {
+        Ok(Rested(self.seat.rest(clock.within(SETTLE_LIMIT)).await?))
     }
 
     pub fn clock(&self) -> Deadline {

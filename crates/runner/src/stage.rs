@@ -25,7 +25,7 @@ pub struct StageOptions {
     /// Chromium, if it is not to be searched for.
     pub chromium: Option<PathBuf>,
     pub viewport: Viewport,
-    /// Attempts at a time; as many warm seats are kept ready.
+    /// Attempts at a time; warm seats are kept ready for them.
     pub jobs: usize,
     pub redactor: Redactor,
     /// The program itself: it has the hidden commands `guard` and `confine`.
@@ -53,7 +53,8 @@ impl Stage {
         let pool_options = PoolOptions {
             chromium: options.chromium.clone(),
             viewport: options.viewport,
-            spares: options.jobs,
+            // One more than can be taken at once: short attempts come in bursts.
+            spares: options.jobs + 1,
             ..PoolOptions::default()
         };
         let pool = Pool::start(pool_options, Deadline::after(LAUNCH_LIMIT)).await?;

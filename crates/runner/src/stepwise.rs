@@ -10,7 +10,7 @@ use umpire_store::JournalWriter;
 use umpire_worlds::World;
 
 use crate::attempt::{Closing, Setting, seat_options};
-use crate::scene::{SEAT_LIMIT, Scene};
+use crate::scene::{Rested, SEAT_LIMIT, Scene};
 use crate::{RunEvent, Unit};
 
 const ACT_LIMIT: Duration = Duration::from_secs(15);
@@ -35,9 +35,9 @@ pub(crate) async fn run(
     };
     let scene = Scene { seat, task, journal: Arc::clone(journal) };
     let closing = match scene.open().await {
-        Ok(()) => {
+        Ok(rested) => {
             let mut stepwise = Stepwise { setting, unit, scene: &scene, steps: 0, counted: 0 };
-            let (Ok(closing) | Err(closing)) = stepwise.turns(agent.as_mut(), scene.clock()).await;
+            let (Ok(closing) | Err(closing)) = stepwise.turns(agent.as_mut(), rested, scene.clock()).await;
             closing.after(stepwise.steps, stepwise.counted)
         }
         Err(closing) => closing,
@@ -71,7 +71,12 @@ struct Stepwise<'a> {
 
 impl Stepwise<'_> {
     /// `Err` is an end that the harness brought about.
-    async fn turns(&mut self, agent: &mut dyn Agent, clock: Deadline) -> Result<Closing, Closing> {
+    async fn turns(
+        &mut self,
+        agent: &mut dyn Agent,
+        mut rested: Rested,
+        clock: Deadline,
+    ) -> Result<Closing, Closing> {
         let scene = self.scene;
         let mut last_error: Option<String> = None;
         loop {
@@ -79,7 +84,7 @@ impl Stepwise<'_> {
                 return Ok(scene.time_is_over());
             }
             self.steps += 1;
-            let seen = match scene.look(self.steps, clock).await {
+            let seen = match scene.look(self.steps, rested, clock).await {
                 Ok(seen) => seen,
                 // A look that was cut short by the attempt's own clock says nothing about the harness.
                 Err(_) if clock.passed() && !scene.seat.is_gone() => return Ok(scene.time_is_over()),
@@ -108,7 +113,7 @@ impl Stepwise<'_> {
                 }
                 self.counted += 1;
             }
-            last_error = self.act(action, &seen, clock).await?;
+            (last_error, rested) = self.act(action, &seen, clock).await?;
         }
     }
 
@@ -119,14 +124,14 @@ impl Stepwise<'_> {
         action: Action,
         seen: &Observation,
         clock: Deadline,
-    ) -> Result<Option<String>, Closing> {
+    ) -> Result<(Option<String>, Rested), Closing> {
         let started = Instant::now();
         let (at, error) = match self.perform(&action, seen, clock.within(ACT_LIMIT)).await {
             Ok(at) => (at, None),
             Err(Obstacle::Infra(detail)) => return Err(Closing::infra(detail)),
             Err(Obstacle::Ineffective(reason)) => (None, Some(reason)),
         };
-        self.scene.settle(clock).await?;
+        let rested = self.scene.settle(clock).await?;
         let took_ms = started.elapsed().as_millis() as u64;
         self.scene.journal.event(EventBody::Acted {
             step: self.steps,
@@ -135,7 +140,7 @@ impl Stepwise<'_> {
             error: error.clone(),
             took_ms,
         });
-        Ok(error)
+        Ok((error, rested))
     }
 
     async fn perform(

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use command_fds::{CommandFdExt as _, FdMapping};
+use nix::fcntl::{FcntlArg, fcntl};
 use serde::Deserialize;
 use serde_json::json;
 use tempfile::TempDir;
@@ -23,6 +24,7 @@ use crate::cdp::{CdpError, Connection};
 /// Profiles are called `umpire-chromium-<pid of the runner>-<random>`, so that a later run knows whose they are.
 pub(super) const PROFILE_PREFIX: &str = "umpire-chromium-";
 const STDERR_LINES: usize = 20;
+const PIPE_BYTES: i32 = 1 << 20;
 const START_LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +74,9 @@ impl Chromium {
         let profile = new_profile()?;
         let (to_chromium, reads) = pipe::pipe().map_err(LaunchError::Pipe)?;
         let (writes, from_chromium) = pipe::pipe().map_err(LaunchError::Pipe)?;
+        // With the usual 64 KiB, both sides would wake each other a dozen times over one snapshot. Where the system
+        // allows no more, that is what happens.
+        let _ = fcntl(&from_chromium, FcntlArg::F_SETPIPE_SZ(PIPE_BYTES));
         let mut command = Command::new(&path);
         command
             .args(switches(profile.path(), options.viewport, options.proxy))

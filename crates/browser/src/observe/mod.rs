@@ -28,7 +28,7 @@ use base64::Engine;
 use futures_util::future::{join_all, try_join};
 use serde::Deserialize;
 use serde_json::json;
-use umpire_model::{Deadline, Rect, Tab, Viewport};
+use umpire_model::{Deadline, Rect, Viewport};
 
 use self::dom::Dom;
 use self::names::Names;
@@ -47,11 +47,9 @@ pub enum ObserveError {
     Screenshot(#[from] base64::DecodeError),
 }
 
-/// Looks at the tab: screenshot, elements and outline.
+/// Looks at the tab: screenshot, elements and outline. Other tabs and dialogs are the seat's to add.
 pub async fn capture(
     tab: &TabHandle,
-    tabs: Vec<Tab>,
-    dialogs: Vec<String>,
     viewport: Viewport,
     deadline: Deadline,
 ) -> Result<Observation, ObserveError> {
@@ -60,12 +58,12 @@ pub async fn capture(
     Ok(Observation {
         url: page.url,
         title: page.title,
-        tabs,
+        tabs: Vec::new(),
         viewport,
         elements: page.elements,
         outline: page.outline,
         screenshot,
-        dialogs,
+        dialogs: Vec::new(),
     })
 }
 

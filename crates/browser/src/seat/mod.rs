@@ -1,24 +1,26 @@
 //! One attempt's place in a browser: its tabs, its network, its evidence.
 //!
-//! A [`crate::Pool`] hands seats out. The harness drives one with the methods here and with `observe`, `act` and
-//! `settle` on [`Seat::active_tab`]; a foreign client drives it through the gate's endpoint. Either way the recorder
+//! A [`crate::Pool`] hands seats out. The harness drives one with the methods here and with `act` on
+//! [`Seat::active_tab`]; a foreign client drives it through the gate's endpoint. Either way the recorder
 //! writes what happens to the attempt's evidence, and [`Seat::close`] ends it.
 //!
 //! ```ignore
 //! let seat = pool.seat(SeatOptions::new(evidence, network), deadline).await?;
 //! seat.open("http://shop.localhost/", deadline).await?;
-//! let tab = seat.active_tab(deadline).await?;          // for observe, act, settle
-//! let tabs = seat.tabs(deadline).await?;               // for the observation
+//! let early = seat.rest(deadline).await?;              // as a rule, the page was looked at on the way
+//! let seen = match early { Some(seen) => seen, None => seat.observe(deadline).await? };
 //! let dialogs = seat.take_dialogs();
+//! act::perform(&seat.active_tab(deadline).await?, &action, &seen, uploads, deadline).await?;
 //! let summary = seat.close(deadline).await;
 //! ```
 
+mod look;
 mod navigate;
 pub(crate) mod warm;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::json;
@@ -29,7 +31,9 @@ use self::warm::Warm;
 use crate::cdp::CdpError;
 use crate::gate::{ClientActivity, Endpoint, Gate, GateSeat};
 use crate::netgate::NetworkPolicy;
+use crate::observe::ObserveError;
 use crate::record::{Attempt, SeatSummary};
+use crate::starts::Starting;
 
 /// Who decides what happens in a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +109,10 @@ pub enum SeatError {
     TabMissing,
     #[error("there is no page to go {0} to")]
     NoHistory(&'static str),
+    #[error("the page crashed")]
+    PageCrashed,
+    #[error("the page cannot be observed: {0}")]
+    Unseen(#[from] ObserveError),
 }
 
 fn words(last_words: &str) -> String {
@@ -120,6 +128,8 @@ impl SeatError {
             | Self::Gate(_)
             | Self::Downloads(_)
             | Self::RecorderGone
+            | Self::PageCrashed
+            | Self::Unseen(_)
             | Self::TabMissing => true,
             Self::Cdp(error) => matches!(error, CdpError::Closed { .. } | CdpError::Shape { .. }),
             _ => false,
@@ -137,6 +147,8 @@ pub struct Seat {
     /// Only in a seat for a client.
     gate: Option<Gate>,
     activity: watch::Receiver<ClientActivity>,
+    /// Until the first page rests.
+    starting: Mutex<Option<Starting>>,
 }
 
 impl Seat {
@@ -145,6 +157,7 @@ impl Seat {
         warm: Warm,
         options: SeatOptions,
         driver: Driver,
+        starting: Option<Starting>,
         deadline: Deadline,
     ) -> Result<Self, SeatError> {
         let network = Arc::new(options.network.clone());
@@ -159,7 +172,8 @@ impl Seat {
         }
         warm.netgate.open(Arc::clone(&network), Arc::clone(&options.evidence));
         let (sender, activity) = watch::channel(ClientActivity::default());
-        let mut seat = Self { warm, network, options, gate: None, activity };
+        let starting = Mutex::new(starting);
+        let mut seat = Self { warm, network, options, gate: None, activity, starting };
         if driver == Driver::Client {
             seat.gate = Some(Gate::start(seat.behind_the_gate(sender)).await.map_err(SeatError::Gate)?);
         }

@@ -13,7 +13,7 @@ use crate::cdp::Connection;
 use crate::chromium::Chromium;
 use crate::netgate::NetGate;
 use crate::observe::capture;
-use crate::pool::{Generation, HEAD_START};
+use crate::pool::Generation;
 use crate::record::{Adoption, Recorder};
 use crate::tab::TabHandle;
 
@@ -165,8 +165,8 @@ impl Warm {
         !self.connection.is_closed() && page.is_some_and(|tab| !tab.activity.counts().crashed)
     }
 
-    /// Gives the place back. The context of a shared browser goes away behind our back, and not at once, because the
-    /// next attempt is about to start; an own browser ends now.
+    /// Gives the place back. The context of a shared browser goes away behind our back, when no attempt is
+    /// starting; an own browser ends now.
     pub async fn leave(self) {
         self.netgate.shut();
         self.adoption.end();
@@ -174,7 +174,7 @@ impl Warm {
             Home::Shared(generation) => {
                 let context = json!({ "browserContextId": self.context });
                 tokio::spawn(async move {
-                    tokio::time::sleep(HEAD_START).await;
+                    generation.starts().pause().await;
                     self.connection.root().post("Target.disposeBrowserContext", context);
                     drop((generation, self.downloads));
                 });
@@ -191,7 +191,7 @@ async fn rehearse(tab: &TabHandle, viewport: Viewport, deadline: Deadline) {
     const PAGE: &str = include_str!("rehearsal.html");
     let content = json!({ "frameId": tab.id, "html": PAGE });
     if tab.session.run("Page.setDocumentContent", content, deadline).await.is_ok() {
-        let _ = capture(tab, Vec::new(), Vec::new(), viewport, deadline).await;
+        let _ = capture(tab, viewport, deadline).await;
         let blank = json!({ "frameId": tab.id, "html": "" });
         let _ = tab.session.run("Page.setDocumentContent", blank, deadline).await;
     }

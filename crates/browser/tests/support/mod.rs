@@ -104,7 +104,7 @@ impl Lab {
     }
 
     pub async fn observe(&self) -> Observation {
-        observe::capture(&self.tab(), Vec::new(), Vec::new(), VIEWPORT, soon()).await.expect("observed")
+        observe::capture(&self.tab(), VIEWPORT, soon()).await.expect("observed")
     }
 
     /// Observes, performs the action written as text, and settles.
