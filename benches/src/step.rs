@@ -52,7 +52,7 @@ fn soon() -> Deadline {
 }
 
 async fn open(seat: &Seat, url: &str) -> Result<Observation, String> {
-    seat.open(url, soon()).await.map_err(|error| error.to_string())?;
+    seat.goto(url, soon()).await.map_err(|error| error.to_string())?;
     rested(seat).await
 }
 

@@ -19,7 +19,13 @@ impl Seat {
     pub async fn rest(&self, deadline: Deadline) -> Result<Option<Observation>, SeatError> {
         let tab = self.active_tab(deadline).await?;
         let early = deadline.within(EARLY_LOOK);
-        let (_, looked) = settle_while(&tab, deadline, || self.observe(early)).await;
+        let (_, looked) = settle_while(&tab, deadline, || async {
+            // Frames in other processes come and go; the tab itself has just answered.
+            self.warm.recorder.catch_up(early).await;
+            let tab = self.warm.recorder.tabs().handle(&tab.id).ok_or(SeatError::TabMissing)?;
+            self.look_at(&tab, early).await
+        })
+        .await;
         drop(self.starting.lock().unwrap_or_else(PoisonError::into_inner).take());
         let is_in_front = self.warm.recorder.tabs().active_id().as_ref() == Some(&tab.id);
         Ok(looked.and_then(Result::ok).filter(|_| is_in_front))
@@ -27,7 +33,6 @@ impl Seat {
 
     /// Looks at the page in front. What dialogs said is not part of it, see [`Seat::take_dialogs`].
     pub async fn observe(&self, deadline: Deadline) -> Result<Observation, SeatError> {
-        // Asked for anew, because frames in other processes come and go.
         let tab = self.active_tab(deadline).await?;
         self.look_at(&tab, deadline).await
     }

@@ -54,9 +54,11 @@ struct TargetInfo {
 }
 
 impl Seat {
-    /// Shows the attempt's start page in the tab that is already there.
+    /// Shows the attempt's start page in the tab that is already there; nothing can have happened to it yet.
     pub async fn open(&self, url: &str, deadline: Deadline) -> Result<(), SeatError> {
-        self.goto(url, deadline).await
+        self.check(url)?;
+        let tab = self.warm.recorder.tabs().active().ok_or(SeatError::TabMissing)?;
+        self.send(&tab, url, deadline).await
     }
 
     /// Sends the active tab to a URL; returns when the new document is there, not when it is done loading.
