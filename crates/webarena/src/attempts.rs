@@ -34,15 +34,24 @@ pub enum RunConfigError {
 pub fn find(run: &Path) -> io::Result<Vec<AttemptFolder>> {
     let mut folders = Vec::new();
     for entry in fs::read_dir(run)? {
-        let path = entry?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_str().unwrap_or_default();
         let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-        if let (true, Ok(task_id)) = (is_number && path.is_dir(), name.parse()) {
-            folders.push(AttemptFolder { task_id, path });
+        if let (true, Ok(task_id)) = (is_number, name.parse())
+            && is_folder(&entry)?
+        {
+            folders.push(AttemptFolder { task_id, path: entry.path() });
         }
     }
     folders.sort_unstable();
     Ok(folders)
+}
+
+/// A link to a folder is one too. The listing itself tells what is no link, so nothing is asked twice.
+fn is_folder(entry: &fs::DirEntry) -> io::Result<bool> {
+    let kind = entry.file_type()?;
+    Ok(kind.is_dir() || (kind.is_symlink() && entry.path().is_dir()))
 }
 
 impl AttemptFolder {

@@ -2,7 +2,7 @@
 //!
 //! The recordings are made up while they are read, so nothing large lies on disk either.
 
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 
 use umpire_webarena::trace::{BodyMember, Event, Retention, Trace};
 
@@ -97,7 +97,7 @@ fn recordings_larger_than_the_memory_allowed_are_read() {
         entry(&format!("http://shop/item/{index}{ending}"), "a=1", &body)
     });
     let mut pieces = Pieces::new(har(entries));
-    let trace = Trace::from_har(&mut pieces, &Retention::outline()).expect("a HAR");
+    let trace = Trace::from_har(BufReader::new(&mut pieces), &Retention::outline()).expect("a HAR");
     assert!(pieces.read > 200 * MEGABYTE, "only {} bytes", pieces.read);
     assert_eq!((trace.events.len(), trace.static_assets, trace.malformed_entries), (300, 2_100, 0));
     let kept: usize = trace.events.iter().map(retained).sum();
@@ -112,7 +112,7 @@ fn recordings_larger_than_the_memory_allowed_are_read() {
     let opening = r#"{"log":{"entries":["#.to_owned();
     let whole = std::iter::once(opening).chain(one).chain([last, "]}}".to_owned()]);
     let mut pieces = Pieces::new(whole);
-    let trace = Trace::from_har(&mut pieces, &Retention::everything()).expect("a HAR");
+    let trace = Trace::from_har(BufReader::new(&mut pieces), &Retention::everything()).expect("a HAR");
     assert!(pieces.read > 250 * MEGABYTE, "only {} bytes", pieces.read);
     let text = |event: &Event| event.content.as_ref().expect("read").as_ref().expect("a body").text.clone();
     assert_eq!(text(&trace.events[0]), BodyMember::TooLong);

@@ -89,9 +89,11 @@ impl Recorded<'_> {
 
     fn as_the_reference(&self, as_json: bool) -> Result<Exit, Failure> {
         let dataset = self.dataset()?;
-        let judged = self.reference_results(&dataset);
-        judged.write(self.folder, &now()).map_err(|error| self.unwritable(&error))?;
-        let summary = judged.summary();
+        let judged = self.by_reference(&dataset, |options| {
+            reference::write_results(self.folder, &self.folders, options, &now())
+        });
+        let judged = judged.map_err(|error| self.unwritable(&error))?;
+        let summary = judged.summary;
         if as_json {
             say!("{}", json!({"mode": "reference", "summary": summary, "skipped": judged.skipped}));
             return Ok(Exit::Ok);
@@ -196,7 +198,8 @@ impl Recorded<'_> {
     /// Every attempt on which the reference and strict evaluation disagree, and why.
     fn differences(&self, as_json: bool) -> Result<Exit, Failure> {
         let dataset = self.dataset()?;
-        let reference = self.reference_results(&dataset);
+        let reference =
+            self.by_reference(&dataset, |options| reference::evaluate_attempts(&self.folders, options));
         let strict = self.strict_results(&dataset);
         let by_task: BTreeMap<i64, _> =
             reference.results.iter().map(|judged| (judged.result.task_id, &judged.result)).collect();
@@ -229,12 +232,12 @@ impl Recorded<'_> {
         Ok(Exit::Ok)
     }
 
-    fn reference_results(&self, dataset: &Dataset) -> reference::RunResults {
+    /// What is made of the attempts with the reference's options: its own configuration, or else the table of sites.
+    fn by_reference<T>(&self, dataset: &Dataset, judge: impl FnOnce(&reference::RunOptions<'_>) -> T) -> T {
         let from_table =
             WebArenaConfig { environments: Some(self.sites.clone()), ..WebArenaConfig::default() };
         let config = self.given.as_ref().or_else(|| (!self.sites.is_empty()).then_some(&from_table));
-        let options = reference::RunOptions { dataset, config, today: today(), threads: self.threads };
-        reference::evaluate_attempts(&self.folders, &options)
+        judge(&reference::RunOptions { dataset, config, today: today(), threads: self.threads })
     }
 
     fn strict_results(&self, dataset: &Dataset) -> Vec<strict::JudgedAttempt> {
@@ -302,7 +305,7 @@ fn response_forms(judged: &[strict::JudgedAttempt]) -> BTreeMap<&'static str, us
 }
 
 /// The day the reference completes incomplete dates with.
-fn today() -> jiff::civil::Date {
+pub(super) fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }
 

@@ -13,7 +13,8 @@ use super::response::AgentResponse;
 use super::results::{Provenance, ResultsSummary, Summary, TaskResult};
 use crate::attempts::{self, AttemptFolder};
 use crate::config::Config;
-use crate::task::Dataset;
+use crate::task::{Dataset, Task};
+use crate::trace::Trace;
 
 /// The summary of a run, next to its attempts.
 const SUMMARY_FILE: &str = "eval_results.json";
@@ -36,13 +37,19 @@ pub struct RunResults {
     pub results: Vec<JudgedAttempt>,
     /// Attempts without response or trace, which the reference passes over. Here they are named.
     pub skipped: Vec<SkippedAttempt>,
-    provenance: Provenance,
+}
+
+/// What is left of a run whose results are in its folders.
+#[derive(Debug, Clone)]
+pub struct WrittenRun {
+    pub summary: Summary,
+    pub skipped: Vec<SkippedAttempt>,
 }
 
 #[derive(Debug, Clone)]
 pub struct JudgedAttempt {
     /// Where the result belongs.
-    pub result_file: PathBuf,
+    result_file: PathBuf,
     pub result: TaskResult,
 }
 
@@ -63,7 +70,7 @@ pub fn evaluate_attempts(folders: &[AttemptFolder], options: &RunOptions<'_>) ->
     let judged = attempts::in_parallel(folders, options.threads, |folder| {
         evaluate_attempt(folder, options, &provenance)
     });
-    let mut run = RunResults { results: Vec::new(), skipped: Vec::new(), provenance };
+    let mut run = RunResults { results: Vec::new(), skipped: Vec::new() };
     for attempt in judged {
         match attempt {
             Ok(judged) => run.results.push(judged),
@@ -73,12 +80,36 @@ pub fn evaluate_attempts(folders: &[AttemptFolder], options: &RunOptions<'_>) ->
     run
 }
 
+/// Judges these attempts, several at a time, and writes each result into its attempt's folder as soon as there is one,
+/// so that a long run needs the memory of its summary only. The summary goes into the run's folder.
+pub fn write_results(
+    run: &Path,
+    folders: &[AttemptFolder],
+    options: &RunOptions<'_>,
+    timestamp: &str,
+) -> io::Result<WrittenRun> {
+    let provenance = Provenance::of_data(options.dataset.checksum());
+    let written = attempts::in_parallel(folders, options.threads, |folder| {
+        evaluate_attempt(folder, options, &provenance).map(JudgedAttempt::write)
+    });
+    let (mut outlines, mut skipped) = (Vec::new(), Vec::new());
+    for attempt in written {
+        match attempt {
+            Ok(outline) => outlines.push(outline?),
+            Err(attempt) => skipped.push(attempt),
+        }
+    }
+    let summary = Summary::of(&outlines);
+    let file = ResultsSummary { timestamp: timestamp.to_owned(), provenance, summary: summary.clone() };
+    fs::write(run.join(SUMMARY_FILE), serde_json::to_vec_pretty(&file)?)?;
+    Ok(WrittenRun { summary, skipped })
+}
+
 fn evaluate_attempt(
     folder: &AttemptFolder,
     options: &RunOptions<'_>,
     provenance: &Provenance,
 ) -> Result<JudgedAttempt, SkippedAttempt> {
-    let defaults = Config::default();
     let own_config = match options.config {
         Some(_) => Ok(None),
         None => folder.run_config(),
@@ -87,44 +118,50 @@ fn evaluate_attempt(
         Ok(own_config) => (own_config, None),
         Err(error) => (None, Some(error)),
     };
-    let config = options.config.or(own_config.as_ref()).unwrap_or(&defaults);
-    let missing_files = folder.missing_files(config);
-    if !missing_files.is_empty() {
-        return Err(SkippedAttempt { task_id: folder.task_id, missing_files });
-    }
-
-    let evaluation = Evaluation { config, today: options.today, provenance: provenance.clone() };
-    let task = options.dataset.task(folder.task_id);
-    let judged = match (task, config_error) {
-        (_, Some(error)) => Err(TaskError::RunConfig(error)),
-        (None, None) => Err(TaskError::UnknownTask),
-        (Some(task), None) => folder.read_response(config).map_err(TaskError::Response).map(|response| {
-            let trace = folder.read_trace(config, &retention(task));
-            evaluation.evaluate(task, &AgentResponse::Text(response), trace)
-        }),
+    let config = match options.config {
+        Some(config) => config,
+        None => &own_config.unwrap_or_default(),
     };
-    Ok(JudgedAttempt {
-        result_file: folder.path.join(&config.eval_result_file_name),
-        result: judged.unwrap_or_else(|error| evaluation.error(folder.task_id, task, &error)),
-    })
+    let evaluation = Evaluation { config, today: options.today, provenance: provenance.clone() };
+    // Whether the files are there is asked only of an attempt that could not be judged: opening them tells as well.
+    let unjudged = |error: &TaskError, task: Option<&Task>| {
+        let missing_files = folder.missing_files(config);
+        if missing_files.is_empty() {
+            Ok(evaluation.error(folder.task_id, task, error))
+        } else {
+            Err(SkippedAttempt { task_id: folder.task_id, missing_files })
+        }
+    };
+    let task = options.dataset.task(folder.task_id);
+    let result = match (task, config_error) {
+        (_, Some(problem)) => unjudged(&TaskError::RunConfig(problem), task)?,
+        (None, None) => unjudged(&TaskError::UnknownTask, None)?,
+        (Some(task), None) => match evidence(folder, config, task) {
+            Ok((response, trace)) => evaluation.evaluate(task, &response, Ok(trace)),
+            Err(problem) => unjudged(&problem, Some(task))?,
+        },
+    };
+    Ok(JudgedAttempt { result_file: folder.path.join(&config.eval_result_file_name), result })
 }
 
-impl RunResults {
-    pub fn summary(&self) -> Summary {
-        Summary::of(self.results.iter().map(|judged| &judged.result))
-    }
+fn evidence(
+    folder: &AttemptFolder,
+    config: &Config,
+    task: &Task,
+) -> Result<(AgentResponse, Trace), TaskError> {
+    let response = folder.read_response(config).map_err(TaskError::Response)?;
+    Ok((AgentResponse::Text(response), folder.read_trace(config, &retention(task))?))
+}
 
-    /// Writes each attempt's result into its folder, and the summary into the run's.
-    pub fn write(&self, run: &Path, timestamp: &str) -> io::Result<()> {
-        for judged in &self.results {
-            fs::write(&judged.result_file, serde_json::to_vec_pretty(&judged.result)?)?;
-        }
-        let summary = ResultsSummary {
-            timestamp: timestamp.to_owned(),
-            provenance: self.provenance.clone(),
-            summary: self.summary(),
-        };
-        fs::write(run.join(SUMMARY_FILE), serde_json::to_vec_pretty(&summary)?)
+impl JudgedAttempt {
+    /// Writes the result into the attempt's folder and keeps of it what a summary needs.
+    fn write(mut self) -> io::Result<TaskResult> {
+        const TYPICAL_SIZE: usize = 4096;
+        let mut text = Vec::with_capacity(TYPICAL_SIZE);
+        serde_json::to_writer_pretty(&mut text, &self.result)?;
+        fs::write(&self.result_file, text)?;
+        self.result.evaluators_results = Vec::new();
+        Ok(self.result)
     }
 }
 
@@ -202,10 +239,13 @@ mod tests {
         assert_eq!(judged.skipped[0].task_id, 5);
 
         let own_configs =
-            evaluate_folder(run.path(), &RunOptions { config: None, ..options }).expect("a run");
+            evaluate_folder(run.path(), &RunOptions { config: None, ..options.clone() }).expect("a run");
         assert_eq!(own_configs.results[4].result.status, error);
 
-        judged.write(run.path(), "2026-11-15T08:00:00+00:00").expect("written");
+        let folders = attempts::find(run.path()).expect("a run");
+        let written =
+            write_results(run.path(), &folders, &options, "2026-11-15T08:00:00+00:00").expect("written");
+        assert_eq!((written.summary.overall.total, written.skipped), (6, judged.skipped));
         let read = |path: &str| -> Value {
             serde_json::from_slice(&fs::read(run.path().join(path)).expect("a file")).expect("JSON")
         };

@@ -72,13 +72,15 @@ impl<R: BufRead> JsonStream<R> {
         const LONGEST_KEY: usize = 1024;
         self.open(b'{')?;
         if !self.closes_at_once(b'}')? {
+            let mut key = Vec::new();
             loop {
                 if self.kind()? != Kind::Text {
                     return Err(self.syntax("a member needs a name"));
                 }
-                let key = self.text(LONGEST_KEY)?;
+                key.clear();
+                self.string(Some((&mut key, LONGEST_KEY)))?;
                 self.expect(b':')?;
-                visit(self, &key.text)?;
+                visit(self, &String::from_utf8_lossy(&key))?;
                 if !self.goes_on(b'}')? {
                     break;
                 }

@@ -11,7 +11,7 @@ mod retention;
 mod trim;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 pub use self::event::{Body, BodyMember, Cookie, Defect, Event, Header, Listed, Scalar, is_evaluation_url};
@@ -53,11 +53,14 @@ pub struct Trace {
 impl Trace {
     /// Reads a trace file or folder; the format is told by the name, and by the content where the name leaves it open.
     pub fn open(path: &Path, retention: &Retention) -> Result<Self, TraceError> {
-        if path.is_dir() {
-            return Self::from_playwright(buffered(&path.join(PLAYWRIGHT_MEMBER))?, retention);
-        }
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("har" | "json") => match Self::from_har(buffered(path)?, retention) {
+                // A folder says that it is none only when it is read: asking first would cost every file a question.
+                Err(TraceError::Json(JsonError::Read(error)))
+                    if error.kind() == io::ErrorKind::IsADirectory =>
+                {
+                    Self::from_folder(path, retention)
+                }
                 Err(
                     not_har @ (TraceError::Json(JsonError::Syntax { .. })
                     | TraceError::NoEntries
@@ -65,6 +68,7 @@ impl Trace {
                 ) => Self::from_playwright(buffered(path)?, retention).map_err(|_| not_har),
                 read => read,
             },
+            _ if path.is_dir() => Self::from_folder(path, retention),
             Some("zip") => {
                 let mut archive = zip::ZipArchive::new(BufReader::new(File::open(path)?))?;
                 let member = archive.by_name(PLAYWRIGHT_MEMBER)?;
@@ -74,9 +78,14 @@ impl Trace {
         }
     }
 
+    /// Reads a Playwright trace that was unpacked.
+    fn from_folder(path: &Path, retention: &Retention) -> Result<Self, TraceError> {
+        Self::from_playwright(buffered(&path.join(PLAYWRIGHT_MEMBER))?, retention)
+    }
+
     /// Reads a HAR 1.2 document.
-    pub fn from_har(input: impl Read, retention: &Retention) -> Result<Self, TraceError> {
-        let mut stream = JsonStream::new(BufReader::with_capacity(READ_AHEAD, input));
+    pub fn from_har(input: impl BufRead, retention: &Retention) -> Result<Self, TraceError> {
+        let mut stream = JsonStream::new(input);
         if stream.kind()? != Kind::Object {
             stream.skip()?;
             return Err(TraceError::NoEntries);
@@ -197,8 +206,9 @@ impl Trace {
     }
 }
 
-/// Long enough that reading a large file is not a matter of system calls.
-const READ_AHEAD: usize = 1 << 16;
+/// Long enough that reading a large file is not a matter of system calls, and short enough that the allocator does not
+/// tidy up its whole heap when the buffer goes.
+const READ_AHEAD: usize = 1 << 15;
 
 fn buffered(path: &Path) -> io::Result<BufReader<File>> {
     Ok(BufReader::with_capacity(READ_AHEAD, File::open(path)?))
