@@ -232,6 +232,15 @@ pub struct MatchArgs {
     /// Cases, one JSON object a line: type, expected, actual, and equal if that is to be tested
     #[arg(long, value_name = "FILE", conflicts_with = "value_type")]
     pub jsonl: Option<PathBuf>,
+    /// As Umpire compares values, or as the released evaluator of WebArena Verified does
+    #[arg(long, value_enum, default_value_t = ValueMode::Strict)]
+    pub mode: ValueMode,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ValueMode {
+    Strict,
+    Reference,
 }
 
 #[derive(Debug, Subcommand)]

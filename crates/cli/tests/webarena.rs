@@ -162,6 +162,11 @@ fn single_values_are_compared_and_files_of_cases_are_held_to_what_they_say() {
     assert_eq!(one("currency", "1000 USD", "$1,000"), Some(0));
     assert_eq!(one("number", "5", "-5"), Some(100));
     assert_eq!(one("colour", "red", "red"), Some(1));
+    // The released evaluator takes the amount alone.
+    for (mode, code) in [("strict", Some(100)), ("reference", Some(0))] {
+        let pair = ["--type", "currency", "--expected", "$5", "--actual", "5 euros", "--mode", mode];
+        assert_eq!(run(dir.path(), &[&["match"], &pair[..]].concat()).code, code, "{mode}");
+    }
     let cases =
         "{\"type\":\"date\",\"expected\":\"2026-03-05\",\"actual\":\"March 5, 2026\",\"equal\":true}\n";
     fs::write(dir.path().join("right.jsonl"), cases).expect("written");

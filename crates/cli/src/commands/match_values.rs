@@ -4,9 +4,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use umpire_rules::{Comparison, try_value, value_types};
+use umpire_rules::{Comparison, value_types};
+use umpire_webarena::reference;
 
-use crate::args::MatchArgs;
+use crate::args::{MatchArgs, ValueMode};
+use crate::commands::recorded::today;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -34,9 +36,13 @@ struct Tried<'a> {
 
 pub fn match_values(args: &MatchArgs, as_json: bool) -> Result<Exit, Failure> {
     match (&args.jsonl, &args.value_type, &args.expected, &args.actual) {
-        (Some(file), ..) => match_file(file, as_json),
+        (Some(file), ..) => match_file(file, args.mode, as_json),
         (None, Some(value_type), Some(expected), Some(actual)) => {
-            match_one(value_type, &value_of(expected), &value_of(actual), as_json)
+            let comparison =
+                compare(args.mode, value_type, &value_of(expected), &value_of(actual)).map_err(|broken| {
+                    Failure::new(broken).help("`umpire match` alone lists the types, each with an example")
+                })?;
+            Ok(say_one(&comparison, as_json))
         }
         _ => {
             list_types();
@@ -57,27 +63,40 @@ fn list_types() {
     }
 }
 
-fn match_one(value_type: &str, expected: &Value, actual: &Value, as_json: bool) -> Result<Exit, Failure> {
-    let comparison = try_value(value_type, expected, actual).map_err(|broken| {
-        Failure::new(broken.to_string()).help("`umpire match` alone lists the types, each with an example")
-    })?;
-    if as_json {
-        say!("{}", serde_json::to_string(&comparison).unwrap_or_default());
-    } else {
-        say!("{}", in_words(&comparison));
+/// Compares two values in a mode; an error says why no task could expect the first.
+fn compare(
+    mode: ValueMode,
+    value_type: &str,
+    expected: &Value,
+    actual: &Value,
+) -> Result<Comparison, String> {
+    match mode {
+        ValueMode::Strict => {
+            umpire_rules::try_value(value_type, expected, actual).map_err(|broken| broken.to_string())
+        }
+        ValueMode::Reference => {
+            reference::try_value(value_type, expected, actual, today()).map_err(|error| error.to_string())
+        }
     }
-    Ok(if comparison.equal { Exit::Ok } else { Exit::GateFailed })
 }
 
-fn match_file(file: &Path, as_json: bool) -> Result<Exit, Failure> {
+fn say_one(comparison: &Comparison, as_json: bool) -> Exit {
+    if as_json {
+        say!("{}", serde_json::to_string(comparison).unwrap_or_default());
+    } else {
+        say!("{}", in_words(comparison));
+    }
+    if comparison.equal { Exit::Ok } else { Exit::GateFailed }
+}
+
+fn match_file(file: &Path, mode: ValueMode, as_json: bool) -> Result<Exit, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
     let (mut cases, mut equal, mut disagreements) = (0, 0, 0);
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let at_line = |problem: String| Failure::new(format!("{}:{}: {problem}", file.display(), index + 1));
         let case: Case = serde_json::from_str(line).map_err(|error| at_line(error.to_string()))?;
-        let comparison = try_value(&case.r#type, &case.expected, &case.actual)
-            .map_err(|broken| at_line(broken.to_string()))?;
+        let comparison = compare(mode, &case.r#type, &case.expected, &case.actual).map_err(at_line)?;
         let as_said = case.equal.map(|said| said == comparison.equal);
         cases += 1;
         equal += usize::from(comparison.equal);

@@ -13,6 +13,24 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
+impl From<&serde_json::Value> for Value {
+    fn from(json: &serde_json::Value) -> Self {
+        match json {
+            serde_json::Value::Null => Self::None,
+            serde_json::Value::Bool(truth) => Self::Bool(*truth),
+            serde_json::Value::Number(number) => match Int::from_decimal(&number.to_string()) {
+                Some(int) => Self::Int(int),
+                None => Self::Float(number.as_f64().unwrap_or(f64::NAN)),
+            },
+            serde_json::Value::String(text) => Self::from(text.as_str()),
+            serde_json::Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
+            serde_json::Value::Object(entries) => {
+                Self::Dict(entries.iter().map(|(key, value)| (key.clone(), Self::from(value))).collect())
+            }
+        }
+    }
+}
+
 struct ValueVisitor;
 
 impl<'de> Visitor<'de> for ValueVisitor {
@@ -115,6 +133,7 @@ mod tests {
         let json = r#"{"b":[1,-2.5,null,true,"x"],"a":{"c":18446744073709551615}}"#;
         let value: Value = serde_json::from_str(json).expect("JSON");
         assert_eq!(value, parse_json(json).expect("JSON"));
+        assert_eq!(value, Value::from(&serde_json::from_str::<serde_json::Value>(json).expect("JSON")));
         let small = r#"{"b":[1,-2.5,null,true,"x"],"a":{}}"#;
         let value: Value = serde_json::from_str(small).expect("JSON");
         assert_eq!(serde_json::to_string(&value).expect("JSON"), small);
