@@ -147,10 +147,11 @@ impl fmt::Display for ElementState {
 
 /// In quotes as in the text form of actions, shortened at a word if long.
 pub(crate) fn quoted(text: &str) -> String {
+    let json = |text: &str| serde_json::to_string(text).unwrap_or_default();
     if text.len() <= LONGEST_TEXT {
-        return serde_json::Value::from(text).to_string();
+        return json(text);
     }
     let cut = &text[..text.floor_char_boundary(LONGEST_TEXT)];
     let cut = cut.rsplit_once(' ').map_or(cut, |(head, _)| head);
-    serde_json::Value::from(format!("{cut}…")).to_string()
+    json(&format!("{cut}…"))
 }

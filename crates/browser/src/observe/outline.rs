@@ -35,8 +35,10 @@ pub(super) fn outline_of(dom: &Dom<'_>, names: &Names<'_, '_>, focused: Option<N
     writer.flush(0);
     let mut outline = String::with_capacity(writer.size + 64);
     for line in &writer.lines {
-        let kind = if line.is_text { "text " } else { "" };
-        let _ = writeln!(outline, "{:indent$}- {kind}{}", "", line.text, indent = line.depth * 2);
+        outline.extend(std::iter::repeat_n("  ", line.depth));
+        outline.push_str(if line.is_text { "- text " } else { "- " });
+        outline.push_str(&line.text);
+        outline.push('\n');
     }
     if writer.is_full {
         outline.push_str("… the rest of the page is left out\n");
@@ -154,14 +156,18 @@ impl Writer<'_, '_> {
             && self.lines[before].is_text
             && let Some(only) = self.lines.pop()
         {
-            let _ = write!(self.lines[place].text, ": {}", only.text);
+            let line = &mut self.lines[place].text;
+            line.push_str(": ");
+            line.push_str(&only.text);
         }
     }
 
     fn describe(&self, id: NodeId, role: &str, name: &str) -> String {
-        let mut line = role.to_owned();
+        let mut line = String::with_capacity(role.len() + name.len() + 16);
+        line.push_str(role);
         if !name.is_empty() {
-            let _ = write!(line, " {}", quoted(name));
+            line.push(' ');
+            line.push_str(&quoted(name));
         }
         let node = self.dom.node(id);
         if role == "heading" {
@@ -175,7 +181,8 @@ impl Writer<'_, '_> {
         }
         let mut state = state_of(self.dom, id, role);
         state.focused = self.focused == Some(id);
-        line + &state.to_string()
+        let _ = write!(line, "{state}");
+        line
     }
 }
 

@@ -71,27 +71,45 @@ pub(super) struct Rare {
     pub value: Vec<i32>,
 }
 
-/// A list of lists of string indices, stored flat.
+/// A list of lists of string indices, stored flat. Lists that repeat a recent one share its place.
 #[derive(Default)]
 pub(super) struct Jagged {
     values: Vec<i32>,
-    ends: Vec<u32>,
+    /// Where each list starts and ends among the values.
+    rows: Vec<(u32, u32)>,
 }
+
+/// Elements of a list or a table alternate between so few sets of styles, as a rule.
+const REMEMBERED_ROWS: usize = 4;
 
 impl Jagged {
     pub fn row(&self, index: usize) -> &[i32] {
-        let end = |at: usize| self.ends.get(at).map_or(self.values.len(), |&end| end as usize);
-        let start = if index == 0 { 0 } else { end(index - 1) };
-        &self.values[start..end(index)]
+        let (start, end) = self.rows.get(index).copied().unwrap_or_default();
+        &self.values[start as usize..end as usize]
     }
 
-    /// `rows` and `per_row` say how large it will be, as far as that is known.
-    fn read(reader: &mut Reader<'_>, rows: usize, per_row: usize) -> Result<Self, Malformed> {
-        let mut jagged = Self { values: Vec::with_capacity(rows * per_row), ends: Vec::with_capacity(rows) };
+    /// `rows` says how many there will be, as far as that is known.
+    fn read(reader: &mut Reader<'_>, rows: usize) -> Result<Self, Malformed> {
+        let mut jagged = Self { values: Vec::with_capacity(rows), rows: Vec::with_capacity(rows) };
+        let mut recent: Vec<(&str, (u32, u32))> = Vec::with_capacity(REMEMBERED_ROWS);
+        let mut oldest = 0;
         reader.array(|reader| {
+            if let Some(&(_, row)) = recent.iter().find(|(written, _)| reader.repeats(written)) {
+                jagged.rows.push(row);
+                return Ok(());
+            }
+            let start = jagged.values.len() as u32;
             let values = &mut jagged.values;
-            reader.each_integer(|value| i32::try_from(value).map(|value| values.push(value)).is_ok())?;
-            jagged.ends.push(jagged.values.len() as u32);
+            let written =
+                reader.each_integer(|value| i32::try_from(value).map(|value| values.push(value)).is_ok())?;
+            let row = (start, jagged.values.len() as u32);
+            jagged.rows.push(row);
+            if recent.len() < REMEMBERED_ROWS {
+                recent.push((written, row));
+            } else {
+                recent[oldest] = (written, row);
+                oldest = (oldest + 1) % REMEMBERED_ROWS;
+            }
             Ok(())
         })?;
         Ok(jagged)
@@ -154,7 +172,7 @@ impl Nodes {
                 "nodeName" => nodes.node_name = reader.integers()?,
                 "nodeValue" => nodes.node_value = reader.integers()?,
                 "backendNodeId" => nodes.backend_node_id = reader.integers()?,
-                "attributes" => nodes.attributes = Jagged::read(reader, nodes.node_type.len(), 1)?,
+                "attributes" => nodes.attributes = Jagged::read(reader, nodes.node_type.len())?,
                 "textValue" => nodes.text_value = Rare::read(reader)?,
                 "inputValue" => nodes.input_value = Rare::read(reader)?,
                 "inputChecked" => nodes.input_checked = Rare::read(reader)?,
@@ -176,7 +194,7 @@ impl Layout {
         reader.object(|reader, key| {
             match key {
                 "nodeIndex" => layout.node_index = reader.integers()?,
-                "styles" => layout.styles = Jagged::read(reader, layout.node_index.len(), STYLES.len())?,
+                "styles" => layout.styles = Jagged::read(reader, layout.node_index.len())?,
                 "bounds" => {
                     layout.bounds.reserve(layout.node_index.len());
                     reader.array(|reader| {
@@ -224,11 +242,14 @@ mod tests {
 
     #[test]
     fn rows_of_a_jagged_list_keep_their_places() {
-        let jagged = Jagged::read(&mut Reader::new("[[1,2],[],[-1]]"), 0, 0).expect("three rows");
-        assert_eq!(jagged.row(0), [1, 2]);
-        assert!(jagged.row(1).is_empty());
-        assert_eq!(jagged.row(2), [-1]);
-        assert!(jagged.row(3).is_empty());
+        let written = "[[1,2],[],[-1],[1,2],[1],[3],[1,2,3],[4],[5],[1,2],[6], [6]]";
+        let jagged = Jagged::read(&mut Reader::new(written), 0).expect("a list of lists");
+        let expected: Vec<Vec<i32>> = serde_json::from_str(written).expect("JSON");
+        for (index, row) in expected.iter().enumerate() {
+            assert_eq!(jagged.row(index), row, "{index}");
+        }
+        assert!(jagged.row(expected.len()).is_empty());
+        assert!(jagged.values.len() < expected.concat().len(), "rows that repeat are shared");
     }
 
     #[test]
