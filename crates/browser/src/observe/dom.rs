@@ -239,7 +239,7 @@ impl<'s> Dom<'s> {
     /// Works out what each box shows, from the top down.
     fn clip(&mut self, viewport: Rect) {
         /// What a node hands down: the clip of its flow, the clip of its absolute descendants, and transparency.
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, PartialEq)]
         struct Inherited {
             flow: Rect,
             positioned: Rect,
@@ -247,10 +247,13 @@ impl<'s> Dom<'s> {
             transparent: bool,
         }
         let all = Inherited { flow: viewport, positioned: viewport, frame: viewport, transparent: false };
-        let mut handed_down = vec![all; self.nodes.len()];
+        // Most nodes hand on what they were handed, so that a place in a short list says it.
+        let mut heritages = vec![all];
+        let mut handed_down = vec![0_u32; self.nodes.len()];
         for id in self.walk(0).collect::<Vec<_>>() {
             let node = &mut self.nodes[id as usize];
-            let mut inherited = node.parent.map_or(all, |parent| handed_down[parent as usize]);
+            let from = node.parent.map_or(0, |parent| handed_down[parent as usize]);
+            let mut inherited = heritages[from as usize];
             if let Some(layout) = &mut node.layout {
                 if node.kind == Kind::Document {
                     let frame = intersect(inherited.flow, layout.shown);
@@ -272,7 +275,12 @@ impl<'s> Dom<'s> {
                     inherited.positioned = inherited.flow;
                 }
             }
-            handed_down[id as usize] = inherited;
+            handed_down[id as usize] = if inherited == heritages[from as usize] {
+                from
+            } else {
+                heritages.push(inherited);
+                heritages.len() as u32 - 1
+            };
         }
     }
 
