@@ -99,19 +99,22 @@ pub fn in_parallel<I: Sync, T: Send>(
 ) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let judged = Mutex::new(Vec::with_capacity(items.len()));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.get().min(items.len()) {
-            scope.spawn(|| {
-                let mut own = Vec::new();
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
-                    own.push((index, judge(item)));
-                }
-                // The lock is only poisoned by a panic of another judgement, which ends the scope anyway.
-                judged.lock().unwrap_or_else(std::sync::PoisonError::into_inner).append(&mut own);
-            });
+    let work = || {
+        let mut own = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { break };
+            own.push((index, judge(item)));
         }
+        // The lock is only poisoned by a panic of another judgement, which ends the scope anyway.
+        judged.lock().unwrap_or_else(std::sync::PoisonError::into_inner).append(&mut own);
+    };
+    std::thread::scope(|scope| {
+        // The calling thread is one of them.
+        for _ in 1..threads.get().min(items.len()) {
+            scope.spawn(work);
+        }
+        work();
     });
     let mut judged = judged.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     judged.sort_unstable_by_key(|(index, _)| *index);

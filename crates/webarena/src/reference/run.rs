@@ -59,11 +59,6 @@ pub struct SkippedAttempt {
     pub missing_files: Vec<PathBuf>,
 }
 
-/// Judges every attempt in a folder, several at a time.
-pub fn evaluate_folder(run: &Path, options: &RunOptions<'_>) -> io::Result<RunResults> {
-    Ok(evaluate_attempts(&attempts::find(run)?, options))
-}
-
 /// Judges these attempts, several at a time.
 pub fn evaluate_attempts(folders: &[AttemptFolder], options: &RunOptions<'_>) -> RunResults {
     let provenance = Provenance::of_data(options.dataset.checksum());
@@ -227,7 +222,7 @@ mod tests {
         let threads = NonZeroUsize::new(2).expect("two");
         let options =
             RunOptions { dataset: &dataset, config: Some(&config), today: date(2026, 11, 15), threads };
-        let judged = evaluate_folder(run.path(), &options).expect("a run");
+        let judged = evaluate_attempts(&attempts::find(run.path()).expect("a run"), &options);
         let statuses: Vec<_> =
             judged.results.iter().map(|judged| (judged.result.task_id, judged.result.status)).collect();
         let (success, failure, error) = (EvalStatus::Success, EvalStatus::Failure, EvalStatus::Error);
@@ -238,8 +233,10 @@ mod tests {
         assert_eq!(judged.skipped.len(), 1);
         assert_eq!(judged.skipped[0].task_id, 5);
 
-        let own_configs =
-            evaluate_folder(run.path(), &RunOptions { config: None, ..options.clone() }).expect("a run");
+        let own_configs = evaluate_attempts(
+            &attempts::find(run.path()).expect("a run"),
+            &RunOptions { config: None, ..options.clone() },
+        );
         assert_eq!(own_configs.results[4].result.status, error);
 
         let folders = attempts::find(run.path()).expect("a run");
