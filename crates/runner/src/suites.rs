@@ -20,9 +20,12 @@ macro_rules! built_in {
     };
 }
 
-const SUITES: &[BuiltIn] = &[built_in!("demo": "shop.jsonl", "forum.jsonl", "hub.jsonl")];
+const SUITES: &[BuiltIn] = &[
+    built_in!("demo": "shop.jsonl", "forum.jsonl", "hub.jsonl"),
+    built_in!("obstacles": "popups.jsonl", "captcha.jsonl", "direct.jsonl"),
+];
 
-pub const BUILT_IN_SUITES: &[&str] = &["demo"];
+pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles"];
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {

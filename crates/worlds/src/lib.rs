@@ -6,11 +6,14 @@
 //! state read by [`World::state`] has no URL at all.
 
 mod http_types;
+mod kit;
 mod world;
 
 pub mod forum;
 pub mod hub;
+pub mod news;
 pub mod shop;
+pub mod travel;
 
 pub use http_types::{Request, Response};
 pub use world::{Clock, Site, World, WorldError, site_hosts};

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use crate::{Request, Response, forum, hub, shop};
+use crate::{Request, Response, forum, hub, news, shop, travel};
 
 /// The world's time. It stands still during an attempt, so that pages and checks agree about "today".
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub trait Site: Send {
 
 #[derive(Debug, thiserror::Error)]
 pub enum WorldError {
-    #[error("there is no built-in site `{0}`; there are forum, hub and shop")]
+    #[error("there is no built-in site `{0}`; there are forum, hub, news, shop and travel")]
     UnknownSite(String),
     #[error("the initial state of `{site}` does not fit: {problem}")]
     BadState { site: String, problem: String },
@@ -49,6 +49,10 @@ pub fn site_hosts() -> &'static [(&'static str, &'static str)] {
         ("forum.localhost", "forum"),
         ("hub.localhost", "hub"),
         ("consent.localhost", "hub"),
+        ("news.localhost", "news"),
+        ("choices.localhost", "news"),
+        ("travel.localhost", "travel"),
+        ("guard.localhost", "travel"),
     ]
 }
 
@@ -61,6 +65,8 @@ impl World {
                 "shop" => Box::new(shop::Shop::new(seed)),
                 "forum" => Box::new(forum::Forum::new(seed)),
                 "hub" => Box::new(hub::Hub::new(seed)),
+                "news" => Box::new(news::News::new(seed)),
+                "travel" => Box::new(travel::Travel::new(seed)),
                 _ => return Err(WorldError::UnknownSite(name.clone())),
             };
             if let Some(patch) = patch.get(name) {

@@ -10,7 +10,6 @@ mod catalogue;
 mod feed;
 mod flash;
 mod generate;
-mod moment;
 mod opening;
 mod pages;
 mod routes;
@@ -27,6 +26,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::kit::moment;
 use crate::{Request, Response, Site};
 use board::Board;
 use catalogue::Catalogue;

@@ -5,7 +5,6 @@
 
 mod api;
 mod artwork;
-mod calendar;
 mod catalogue;
 mod flash;
 mod forms;
@@ -32,6 +31,7 @@ use self::pages::checkout::Step;
 use self::pages::product::ReviewDraft;
 use self::pages::{Problems, Visit};
 use self::state::{Address, State};
+use crate::kit::calendar;
 use crate::{Request, Response, Site};
 
 pub struct Shop {

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shop_lives_on_the_worlds_day() {
+    fn sites_live_on_the_worlds_day() {
         assert_eq!(TODAY.iso(), crate::Clock::TODAY);
         assert_eq!(TODAY.to_string(), "March 16, 2026");
         assert_eq!(TODAY.minus(16).to_string(), "February 28, 2026");

@@ -1,4 +1,4 @@
-//! Points in time as the forum prints and stores them. Every world stands still at [`Clock::NOW`].
+//! Points in time as sites print and store them. Every world stands still at [`Clock::NOW`].
 
 use std::fmt;
 use std::sync::LazyLock;
