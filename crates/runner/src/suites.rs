@@ -23,9 +23,10 @@ macro_rules! built_in {
 const SUITES: &[BuiltIn] = &[
     built_in!("demo": "shop.jsonl", "forum.jsonl", "hub.jsonl"),
     built_in!("obstacles": "popups.jsonl", "captcha.jsonl", "direct.jsonl"),
+    built_in!("verified": "code.jsonl", "shop-admin.jsonl"),
 ];
 
-pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles"];
+pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles", "verified"];
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {

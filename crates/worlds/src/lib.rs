@@ -9,10 +9,12 @@ mod http_types;
 mod kit;
 mod world;
 
+pub mod code;
 pub mod forum;
 pub mod hub;
 pub mod news;
 pub mod shop;
+pub mod shop_admin;
 pub mod travel;
 
 pub use http_types::{Request, Response};

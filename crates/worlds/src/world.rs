@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use crate::{Request, Response, forum, hub, news, shop, travel};
+use crate::{Request, Response, code, forum, hub, news, shop, shop_admin, travel};
 
 /// The world's time. It stands still during an attempt, so that pages and checks agree about "today".
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub trait Site: Send {
 
 #[derive(Debug, thiserror::Error)]
 pub enum WorldError {
-    #[error("there is no built-in site `{0}`; there are forum, hub, news, shop and travel")]
+    #[error("there is no built-in site `{0}`; there are code, forum, hub, news, shop, shop-admin and travel")]
     UnknownSite(String),
     #[error("the initial state of `{site}` does not fit: {problem}")]
     BadState { site: String, problem: String },
@@ -46,7 +46,9 @@ pub struct World {
 pub fn site_hosts() -> &'static [(&'static str, &'static str)] {
     &[
         ("shop.localhost", "shop"),
+        ("shop-admin.localhost", "shop-admin"),
         ("forum.localhost", "forum"),
+        ("code.localhost", "code"),
         ("hub.localhost", "hub"),
         ("consent.localhost", "hub"),
         ("news.localhost", "news"),
@@ -63,7 +65,9 @@ impl World {
         for name in sites {
             let mut site: Box<dyn Site> = match name.as_str() {
                 "shop" => Box::new(shop::Shop::new(seed)),
+                "shop-admin" => Box::new(shop_admin::ShopAdmin::new(seed)),
                 "forum" => Box::new(forum::Forum::new(seed)),
+                "code" => Box::new(code::CodeHost::new(seed)),
                 "hub" => Box::new(hub::Hub::new(seed)),
                 "news" => Box::new(news::News::new(seed)),
                 "travel" => Box::new(travel::Travel::new(seed)),

@@ -23,6 +23,10 @@ impl Moment {
         Self(NOW.checked_sub(SignedDuration::from_mins(i64::from(minutes))).unwrap_or(*NOW))
     }
 
+    pub fn days_from_now(days: i64) -> Self {
+        Self(NOW.checked_add(SignedDuration::from_hours(days.saturating_mul(24))).unwrap_or(*NOW))
+    }
+
     pub fn age_minutes(self) -> i64 {
         NOW.duration_since(self.0).as_mins()
     }
@@ -45,6 +49,11 @@ impl Moment {
     /// `14 March 2026`.
     pub fn day(self) -> String {
         self.0.to_zoned(TimeZone::UTC).strftime("%-d %B %Y").to_string()
+    }
+
+    /// `2026-03-14`.
+    pub fn iso_day(self) -> String {
+        self.0.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d").to_string()
     }
 
     /// `14 March 2026, 08:15`.
@@ -101,6 +110,8 @@ mod tests {
     fn dates_are_counted_from_the_worlds_clock() {
         assert_eq!(Moment::now().to_string(), Clock::NOW);
         assert_eq!(Moment::now().day(), "16 March 2026");
+        assert_eq!(Moment::now().iso_day(), Clock::TODAY);
+        assert_eq!(Moment::days_from_now(-16).iso_day(), "2026-02-28");
         // Sixteen days before 16 March is the last day of February: 2026 is no leap year.
         assert_eq!(Moment::minutes_ago(16 * 24 * 60).day_and_time(), "28 February 2026, 09:30");
         assert_eq!(Moment::try_from(Clock::NOW.to_owned()).expect("valid"), Moment::now());

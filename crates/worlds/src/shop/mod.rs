@@ -5,12 +5,12 @@
 
 mod api;
 mod artwork;
-mod catalogue;
+pub(crate) mod catalogue;
 mod flash;
 mod forms;
 mod history;
 mod listing;
-mod money;
+pub(crate) mod money;
 mod pages;
 mod pricing;
 mod state;

@@ -3,7 +3,7 @@ use umpire_model::Random;
 use super::departments::{CATEGORIES, Category, Colour, SERIES, Subcategory, colour};
 use super::reviews;
 use super::{Product, slug_of};
-use crate::shop::calendar::TODAY;
+use crate::kit::calendar::TODAY;
 use crate::shop::money::Cents;
 
 const PRODUCTS_PER_SHELF: usize = 15;

@@ -5,7 +5,7 @@ use umpire_model::Random;
 use super::Review;
 use super::departments::Category;
 use super::products::pick;
-use crate::shop::calendar::TODAY;
+use crate::kit::calendar::TODAY;
 
 const AUTHORS: &[&str] = &[
     "Priya N.",

@@ -1,6 +1,6 @@
 use super::{Submission, done};
 use crate::Response;
-use crate::shop::calendar::TODAY;
+use crate::kit::calendar::TODAY;
 use crate::shop::pages::Problems;
 use crate::shop::pages::checkout::{self, Step};
 use crate::shop::pricing::{totals, usable_coupon};

@@ -1,6 +1,6 @@
 use super::{Submission, done};
 use crate::Response;
-use crate::shop::calendar::TODAY;
+use crate::kit::calendar::TODAY;
 use crate::shop::pages::Problems;
 use crate::shop::pages::orders::{self, CANCEL_REASONS, RETURN_REASONS};
 use crate::shop::state::{OrderStatus, ReturnRequest};

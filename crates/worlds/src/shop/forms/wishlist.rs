@@ -1,6 +1,6 @@
 use super::{Submission, done};
 use crate::Response;
-use crate::shop::calendar::TODAY;
+use crate::kit::calendar::TODAY;
 use crate::shop::state::Wish;
 
 impl Submission<'_> {

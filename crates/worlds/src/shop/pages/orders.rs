@@ -6,7 +6,7 @@ use super::cart::totals_table;
 use super::listing::paging;
 use super::{Problems, Visit, problem_summary};
 use crate::Response;
-use crate::shop::calendar::TODAY;
+use crate::kit::calendar::TODAY;
 use crate::shop::pricing::Totals;
 use crate::shop::state::{Order, OrderLine, OrderStatus};
 
