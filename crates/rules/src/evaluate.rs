@@ -6,7 +6,7 @@
 //! | rulings | outcome |
 //! |---|---|
 //! | a check is broken | `invalid`: no run of this task can be scored |
-//! | else a check failed, or the agent stopped without an answer | `fail`, whatever missing evidence would have shown |
+//! | else a check failed, or the agent stopped without an answer | `blocked` if it ended in front of a wall, else `fail`, whatever missing evidence would have shown |
 //! | else a check lacks evidence | `infra` |
 //! | else | `pass` |
 
@@ -19,7 +19,7 @@ use crate::backend::{self, RecordedAnswers};
 use crate::response_check::RecordedResponse;
 use crate::ruling::{Ruling, Undecided};
 use crate::state::RecordedStates;
-use crate::{activity, network, response_check, state, words};
+use crate::{activity, network, response_check, state, walls, words};
 
 pub fn evaluate(
     attempt: &AttemptId,
@@ -83,7 +83,26 @@ fn judge(
         End::Answered | End::Stopped => {}
     }
     let gave_up = (!answered).then(|| because("response: the agent stopped without an answer"));
-    sum_up(decide_all(instance, trajectory, response, blobs), gave_up)
+    let judgement = sum_up(decide_all(instance, trajectory, response, blobs), gave_up);
+    match judgement.outcome {
+        Outcome::Fail => excused_by_a_wall(judgement, trajectory, blobs),
+        _ => judgement,
+    }
+}
+
+/// An agent that failed in front of a wall was kept out; its checks are shown all the same.
+fn excused_by_a_wall(failed: Judgement, trajectory: &Trajectory, blobs: &dyn BlobSource) -> Judgement {
+    let Some(wall) = walls::at_the_end(trajectory, blobs) else { return failed };
+    let Judgement { mut checks, .. } = failed;
+    checks.push(CheckResult {
+        kind: "wall".to_owned(),
+        expected: "no wall where the attempt ended".to_owned(),
+        held: false,
+        found: wall.reason.clone(),
+        evidence: vec![wall.evidence],
+    });
+    let reason = format!("the site kept the agent out: {}", wall.reason);
+    Judgement { outcome: Outcome::Blocked, reason, checks }
 }
 
 /// Judges backend checks alone, for attempts whose other evidence is judged elsewhere. The answers are those of

@@ -25,6 +25,7 @@ mod state;
 mod strict_json;
 mod text_rule;
 mod values;
+mod walls;
 mod words;
 
 pub mod mutants;
@@ -43,7 +44,7 @@ pub use values::{Broken, Comparison, try_value, value_types};
 use umpire_model::Digest;
 
 /// Goes up with every change that can change a verdict; two verdicts with the same digest are comparable.
-const RULES_VERSION: u32 = 4;
+const RULES_VERSION: u32 = 5;
 
 /// Names this set of rules in verdicts and manifests.
 pub fn digest() -> Digest {

@@ -69,6 +69,12 @@ pub(super) fn values_of<'a>(pairs: &'a [(String, String)], name: &str) -> impl I
     pairs.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
 }
 
+/// The answer's body as text, if it is in the evidence.
+pub(crate) fn text(response: &ExchangeResponse, blobs: &dyn BlobSource) -> Option<String> {
+    let bytes = bytes(response.body.as_ref(), "response", blobs).ok()??;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 fn bytes<'a>(
     body: Option<&'a Body>,
     of: &str,

@@ -7,7 +7,7 @@ use super::body::header;
 /// The documents loaded into a tab itself, the last one first. What only leads to a page (a redirect) or leaves the tab
 /// where it is (no content, a download, no answer at all) is not one. Navigations in two tabs are ordered by when they
 /// started.
-pub(super) fn latest_first(trajectory: &Trajectory) -> Vec<(u64, &Exchange)> {
+pub(crate) fn latest_first(trajectory: &Trajectory) -> Vec<(u64, &Exchange)> {
     let mut pages: Vec<(u64, &Exchange)> = trajectory
         .exchanges()
         .filter(|(_, exchange)| {

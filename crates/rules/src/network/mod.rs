@@ -15,8 +15,8 @@ mod request_rule;
 mod selector;
 mod url_rule;
 
-pub(crate) use body::Fields;
-pub(crate) use last_page::redirect_target;
+pub(crate) use body::{Fields, text as body_text};
+pub(crate) use last_page::{latest_first as latest_pages, redirect_target};
 pub(crate) use url_rule::place;
 
 use umpire_model::{BlobSource, EventBody, Exchange, NetworkCheck, Trajectory, Which};

@@ -1,6 +1,6 @@
 //! How a try ended, and what is broken or missing, decides before any answer does.
 
-use crate::support::{Attempt, answer, attempt_id, instance, page};
+use crate::support::{Attempt, answer, answered_with, attempt_id, instance, page};
 use serde_json::json;
 use umpire_model::{BlobRef, Digest, End, EventBody, Media, Outcome, TaskKind};
 
@@ -140,4 +140,28 @@ fn all_checks_are_decided_and_the_first_failure_is_the_reason() {
     );
     assert_eq!((verdict.by.as_str(), &verdict.digest), ("rules", &umpire_rules::digest()));
     assert_eq!(verdict.checks[1].evidence, [0], "the answer is event 0");
+}
+
+#[test]
+fn an_attempt_that_ends_in_front_of_a_wall_was_blocked() {
+    let start = || page(1, "http://travel.localhost/");
+    let wall = || answered_with(page(2, "http://travel.localhost/stays"), 403, &[("x-bot-wall", "puzzle")]);
+    let refused = || answered_with(page(2, "http://travel.localhost/trips/X"), 403, &[]);
+    let gave_up = answer("retrieve", "UNKNOWN_ERROR", &json!(null));
+    for (pages, response, outcome) in [
+        (vec![start(), wall()], &gave_up, Outcome::Blocked),
+        // A wall that was passed excuses nothing.
+        (vec![wall(), page(3, "http://travel.localhost/stays")], &gave_up, Outcome::Fail),
+        // Nor does a page that the visitor has no right to.
+        (vec![start(), refused()], &gave_up, Outcome::Fail),
+        (vec![start(), answered_with(page(2, "http://a.example/"), 429, &[])], &gave_up, Outcome::Blocked),
+        // Who got what was asked for was not kept out.
+        (vec![start(), wall()], &answer("retrieve", "SUCCESS", &json!([7])), Outcome::Pass),
+    ] {
+        let attempt = pages.into_iter().fold(Attempt::answered(response), Attempt::exchange);
+        let checks =
+            json!([{"type": "response", "status": "SUCCESS", "results": [7], "schema": {"type": "number"}}]);
+        let verdict = attempt.judged_by(TaskKind::Retrieve, checks);
+        assert_eq!(verdict.outcome, outcome, "{}", verdict.reason);
+    }
 }
