@@ -5,8 +5,15 @@
 //! [`World::serve`] in-process, so a world has no address that anything but its own attempt could reach, and the
 //! state read by [`World::state`] has no URL at all.
 
+mod games;
+mod gazette;
 mod http_types;
 mod kit;
+mod learning;
+mod models;
+mod settings;
+mod social;
+mod video;
 mod world;
 
 pub mod code;

@@ -4,7 +4,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use crate::{Request, Response, code, forum, hub, news, shop, shop_admin, travel};
+use crate::{
+    Request, Response, code, forum, games, gazette, hub, learning, models, news, shop, shop_admin, social,
+    travel, video,
+};
 
 /// The world's time. It stands still during an attempt, so that pages and checks agree about "today".
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +33,7 @@ pub trait Site: Send {
 
 #[derive(Debug, thiserror::Error)]
 pub enum WorldError {
-    #[error("there is no built-in site `{0}`; there are code, forum, hub, news, shop, shop-admin and travel")]
+    #[error("there is no built-in site `{0}`; there are {names}", names = site_names().join(", "))]
     UnknownSite(String),
     #[error("the initial state of `{site}` does not fit: {problem}")]
     BadState { site: String, problem: String },
@@ -55,7 +58,21 @@ pub fn site_hosts() -> &'static [(&'static str, &'static str)] {
         ("choices.localhost", "news"),
         ("travel.localhost", "travel"),
         ("guard.localhost", "travel"),
+        ("social.localhost", "social"),
+        ("games.localhost", "games"),
+        ("gazette.localhost", "gazette"),
+        ("learning.localhost", "learning"),
+        ("models.localhost", "models"),
+        ("video.localhost", "video"),
     ]
+}
+
+/// Names of the built-in sites, each once.
+fn site_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = site_hosts().iter().map(|(_, site)| *site).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 impl World {
@@ -71,6 +88,12 @@ impl World {
                 "hub" => Box::new(hub::Hub::new(seed)),
                 "news" => Box::new(news::News::new(seed)),
                 "travel" => Box::new(travel::Travel::new(seed)),
+                "social" => Box::new(social::site(seed)),
+                "games" => Box::new(games::site(seed)),
+                "gazette" => Box::new(gazette::site(seed)),
+                "learning" => Box::new(learning::site(seed)),
+                "models" => Box::new(models::site(seed)),
+                "video" => Box::new(video::site(seed)),
                 _ => return Err(WorldError::UnknownSite(name.clone())),
             };
             if let Some(patch) = patch.get(name) {
