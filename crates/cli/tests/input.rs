@@ -40,7 +40,10 @@ fn a_broken_suite_names_file_and_line() {
 fn unknown_names_say_what_there_is() {
     let dir = folder();
     for (arguments, expected) in [
-        (&["run", "--suite", "nowhere", "--agent", "zero"][..], "built in (demo)"),
+        (
+            &["run", "--suite", "nowhere", "--agent", "zero"][..],
+            "built in (demo, obstacles, persona, verified)",
+        ),
         (&["run", "--suite", "demo", "--agent", "orcale"], "did you mean oracle"),
         (&["run", "--suite", "demo"], "no agent was named"),
         (&["run", "--agent", "zero"], "no suite was named"),

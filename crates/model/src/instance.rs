@@ -6,7 +6,7 @@ use crate::{Action, Check, Difficulty, Digest, Limits, Task, TaskKind};
 /// A task in one variant and one initial state: what an agent is given, and what it is checked against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Instance {
-    /// `task`, `task@on`, `task@nav`, `task@on.nav`.
+    /// `task`, `task@on`, `task@nav`, `task@on.nav`, `task@2`.
     pub id: String,
     pub task: String,
     pub template: String,
@@ -14,6 +14,9 @@ pub struct Instance {
     pub intent: String,
     pub with_hint: bool,
     pub state: Option<String>,
+    /// How much the intent leaves unsaid, from 0 (nothing) to 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<usize>,
     pub sites: Vec<String>,
     pub start_urls: Vec<String>,
     pub category: String,
@@ -26,27 +29,43 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// All instances of a task: every state, with and without the navigation hint.
+    /// All instances of a task: every ambiguity level in every state, with and without the navigation hint.
     pub fn of(task: &Task) -> Vec<Self> {
+        let levels: Vec<Option<usize>> =
+            if task.levels.is_empty() { vec![None] } else { (0..=task.levels.len()).map(Some).collect() };
         let states: Vec<Option<&String>> =
             if task.states.is_empty() { vec![None] } else { task.states.keys().map(Some).collect() };
         let hints: &[bool] = if task.hint.is_some() { &[false, true] } else { &[false] };
-        states
-            .iter()
-            .flat_map(|state| {
-                hints.iter().map(|&with_hint| Self::one(task, state.map(String::as_str), with_hint))
-            })
-            .collect()
+        let mut instances = Vec::new();
+        for &level in &levels {
+            for state in &states {
+                for &with_hint in hints {
+                    instances.push(Self::one(task, level, state.map(String::as_str), with_hint));
+                }
+            }
+        }
+        instances
     }
 
-    fn one(task: &Task, state: Option<&str>, with_hint: bool) -> Self {
+    fn one(task: &Task, level: Option<usize>, state: Option<&str>, with_hint: bool) -> Self {
         let initial = state.and_then(|name| task.states.get(name)).cloned().unwrap_or_default();
-        let variant: Vec<&str> = state.into_iter().chain(with_hint.then_some("nav")).collect();
+        let variant: Vec<String> = [
+            level.map(|level| level.to_string()),
+            state.map(str::to_owned),
+            with_hint.then(|| "nav".to_owned()),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
         let id =
             if variant.is_empty() { task.id.clone() } else { format!("{}@{}", task.id, variant.join(".")) };
+        let said = match level {
+            Some(level @ 1..) => task.levels.get(level - 1).unwrap_or(&task.intent),
+            _ => &task.intent,
+        };
         let intent = match &task.hint {
-            Some(hint) if with_hint => format!("{} {hint}", task.intent),
-            _ => task.intent.clone(),
+            Some(hint) if with_hint => format!("{said} {hint}"),
+            _ => said.clone(),
         };
         Self {
             id,
@@ -56,6 +75,7 @@ impl Instance {
             intent,
             with_hint,
             state: state.map(str::to_owned),
+            level,
             sites: task.sites.clone(),
             start_urls: task.start_urls.clone(),
             category: task.category.clone(),

@@ -120,6 +120,7 @@ fn check_task(task: &Task) -> Result<(), String> {
             _ => return Err(format!("start URL `{url}` is not an http(s) URL")),
         }
     }
+    crate::persona::check_levels(&task.intent, &task.levels, task.persona.as_ref())?;
     for state in task.states.keys() {
         check_name(state).map_err(|error| error.to_string())?;
     }
@@ -160,6 +161,25 @@ mod tests {
         let ids: Vec<&str> = instances.iter().map(|i| i.id.as_str()).collect();
         assert_eq!(ids, ["a@off", "a@off.nav", "a@on", "a@on.nav"]);
         assert_eq!(instances[3].intent, "Do it. Go there.");
+    }
+
+    #[test]
+    fn levels_multiply_into_instances_that_differ_in_what_they_say() {
+        let levels = r#""levels":["Do it in red.","Do it as I like it."],"persona":{"id":"p","website":{"name":"Hub",
+            "host":"hub.localhost"},"preferences":[{"key":"colour","value":"red"}]},"states":{}"#;
+        let levels = levels.replace('\n', " ");
+        let states = r#""states":{"on":{"world":{"hub":{"x":true}}},"off":{}}"#;
+        let line = one_line().replace("Do it.", "At Hub, do it in red.").replace(states, &levels);
+        let suite = parse(TOML, &line.replace(r#""hint":"Go there.","#, "")).expect("well-formed");
+        let said: Vec<_> = suite.instances().into_iter().map(|i| (i.id, i.intent, i.level)).collect();
+        let expected = ["At Hub, do it in red.", "Do it in red.", "Do it as I like it."];
+        for (level, (found, intent)) in said.iter().zip(expected).enumerate() {
+            assert_eq!(found, &(format!("a@{level}"), intent.to_owned(), Some(level)));
+        }
+        assert_eq!(said.len(), 3);
+        let leaking = line.replace("as I like it", "in red");
+        let error = parse(TOML, &format!("\n{leaking}")).expect_err("a leak").to_string();
+        assert_eq!(error, "s/tasks.jsonl:2: level 2 gives `red` away");
     }
 
     #[test]

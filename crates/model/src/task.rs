@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Action, BackendCheck};
+use crate::{Action, BackendCheck, Persona};
 
 /// What kind of work a task asks for; decides which response is right and how naive agents must fare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,6 +58,13 @@ pub struct Task {
     /// Initial states by name (`on`, `off`, …). A task without any has one instance, in the world's own state.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub states: BTreeMap<String, InitialState>,
+    /// The same wish with less said: level 1 leaves the website unsaid, level 2 the preferences too. `intent` is
+    /// level 0. A task without any has one instance, which says all there is to say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<String>,
+    /// Whose wish it is, and what only this person's history tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persona: Option<Persona>,
     /// The object this task was imported from, as it was, so that it can be exported again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Value>,

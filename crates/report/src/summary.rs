@@ -50,10 +50,11 @@ pub enum Dimension {
     Kind,
     State,
     Hint,
+    Level,
 }
 
 impl Dimension {
-    pub const ALL: [Self; 5] = [Self::Site, Self::Category, Self::Kind, Self::State, Self::Hint];
+    pub const ALL: [Self; 6] = [Self::Site, Self::Category, Self::Kind, Self::State, Self::Hint, Self::Level];
 
     pub fn title(self) -> &'static str {
         match self {
@@ -62,6 +63,7 @@ impl Dimension {
             Self::Kind => "kind of task",
             Self::State => "initial state",
             Self::Hint => "navigation hint",
+            Self::Level => "ambiguity level",
         }
     }
 
@@ -73,6 +75,7 @@ impl Dimension {
             Self::Kind => instance.kind.as_str().to_owned(),
             Self::State => instance.state.clone().unwrap_or_else(|| "as it is".to_owned()),
             Self::Hint => if instance.with_hint { "with" } else { "without" }.to_owned(),
+            Self::Level => instance.level.map_or_else(|| "none".to_owned(), |level| level.to_string()),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Which instances to run: `site=shop and kind!=navigate and not id~cart`.
 //!
-//! Fields: `id`, `task`, `template`, `site`, `kind`, `category`, `state`, `difficulty`, `hint`. Operators: `=`, `!=`
+//! Fields: `id`, `task`, `template`, `site`, `kind`, `category`, `state`, `difficulty`, `hint`, `level`. Operators: `=`, `!=`
 //! and `~` (contains). `and`, `or`, `not` and parentheses combine; `and` binds stronger than `or`.
 
 use std::fmt;
 
 use umpire_model::Instance;
 
-const FIELDS: [&str; 9] =
-    ["id", "task", "template", "site", "kind", "category", "state", "difficulty", "hint"];
+const FIELDS: [&str; 10] =
+    ["id", "task", "template", "site", "kind", "category", "state", "difficulty", "hint", "level"];
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
@@ -91,6 +91,7 @@ fn values_of(instance: &Instance, field: &str) -> Vec<String> {
         "state" => vec![instance.state.clone().unwrap_or_else(|| "default".to_owned())],
         "difficulty" => vec![format!("{:?}", instance.difficulty).to_lowercase()],
         "hint" => vec![if instance.with_hint { "yes" } else { "no" }.to_owned()],
+        "level" => instance.level.iter().map(ToString::to_string).collect(),
         _ => Vec::new(),
     }
 }
@@ -244,6 +245,7 @@ mod tests {
             intent: String::new(),
             with_hint: false,
             state: Some("on".into()),
+            level: Some(2),
             sites: vec!["shop".into(), "hub".into()],
             start_urls: vec![],
             category: "Home office".into(),
@@ -266,6 +268,8 @@ mod tests {
             ("category='Home office'", true),
             ("site=forum or site=hub and hint=no", true),
             ("difficulty=hard", false),
+            ("level=2", true),
+            ("level=0", false),
         ] {
             assert_eq!(Filter::parse(text).expect(text).keeps(&instance()), kept, "{text}");
         }

@@ -23,10 +23,22 @@ macro_rules! built_in {
 const SUITES: &[BuiltIn] = &[
     built_in!("demo": "shop.jsonl", "forum.jsonl", "hub.jsonl"),
     built_in!("obstacles": "popups.jsonl", "captcha.jsonl", "direct.jsonl"),
+    built_in!(
+        "persona": "groceries.jsonl",
+        "electronics.jsonl",
+        "apparel.jsonl",
+        "books.jsonl",
+        "hotels.jsonl",
+        "flights.jsonl",
+        "restaurants.jsonl",
+        "doctors.jsonl",
+        "courses.jsonl",
+        "concerts.jsonl"
+    ),
     built_in!("verified": "code.jsonl", "shop-admin.jsonl"),
 ];
 
-pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles", "verified"];
+pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles", "persona", "verified"];
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {

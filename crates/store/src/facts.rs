@@ -15,6 +15,8 @@ pub struct InstanceFacts {
     pub with_hint: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<usize>,
     pub sites: Vec<String>,
     pub category: String,
     pub difficulty: Difficulty,

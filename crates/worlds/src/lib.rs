@@ -19,6 +19,7 @@ mod world;
 pub mod code;
 pub mod forum;
 pub mod hub;
+pub mod market;
 pub mod news;
 pub mod shop;
 pub mod shop_admin;

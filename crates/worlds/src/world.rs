@@ -5,8 +5,8 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 
 use crate::{
-    Request, Response, code, forum, games, gazette, hub, learning, models, news, shop, shop_admin, social,
-    travel, video,
+    Request, Response, code, forum, games, gazette, hub, learning, market, models, news, shop, shop_admin,
+    social, travel, video,
 };
 
 /// The world's time. It stands still during an attempt, so that pages and checks agree about "today".
@@ -64,6 +64,27 @@ pub fn site_hosts() -> &'static [(&'static str, &'static str)] {
         ("learning.localhost", "learning"),
         ("models.localhost", "models"),
         ("video.localhost", "video"),
+        ("compass.localhost", "market"),
+        ("fennelrye.localhost", "market"),
+        ("basketway.localhost", "market"),
+        ("nightjar.localhost", "market"),
+        ("roomward.localhost", "market"),
+        ("ohmstead.localhost", "market"),
+        ("gadgetlane.localhost", "market"),
+        ("threadtarn.localhost", "market"),
+        ("lindenrow.localhost", "market"),
+        ("paperlark.localhost", "market"),
+        ("marginalia.localhost", "market"),
+        ("skyferry.localhost", "market"),
+        ("contrail.localhost", "market"),
+        ("tablegather.localhost", "market"),
+        ("supperlist.localhost", "market"),
+        ("wellspoke.localhost", "market"),
+        ("carefold.localhost", "market"),
+        ("lumenary.localhost", "market"),
+        ("coursewright.localhost", "market"),
+        ("encorely.localhost", "market"),
+        ("gigharbour.localhost", "market"),
     ]
 }
 
@@ -94,6 +115,7 @@ impl World {
                 "learning" => Box::new(learning::site(seed)),
                 "models" => Box::new(models::site(seed)),
                 "video" => Box::new(video::site(seed)),
+                "market" => Box::new(market::Market::new(seed)),
                 _ => return Err(WorldError::UnknownSite(name.clone())),
             };
             if let Some(patch) = patch.get(name) {

@@ -118,6 +118,7 @@ pub fn instances() -> Vec<Instance> {
             intent: intent.to_owned(),
             with_hint,
             state: state.map(str::to_owned),
+            level: None,
             sites: vec![site.to_owned()],
             start_urls: vec![format!("http://{site}.localhost/")],
             category: category.to_owned(),

@@ -87,6 +87,7 @@ pub fn instance(kind: TaskKind, checks: Value) -> Instance {
         intent: "Do it.".to_owned(),
         with_hint: false,
         state: None,
+        level: None,
         sites: vec!["shop".to_owned()],
         start_urls: vec!["http://shop.localhost/".to_owned()],
         category: "test".to_owned(),

@@ -54,6 +54,8 @@ pub(super) fn task(origin: Value, place: usize, sites: &Environments) -> Result<
             reason: "only the original WebArena evaluator can judge this task".to_owned(),
         })],
         states: BTreeMap::new(),
+        levels: Vec::new(),
+        persona: None,
         origin: Some(origin),
     })
 }

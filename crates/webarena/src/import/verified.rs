@@ -43,6 +43,8 @@ pub(crate) fn prepared(read: &task::Task, sites: &Environments) -> Result<Task, 
         reference: Vec::new(),
         checks: checks(read, &addresses),
         states: BTreeMap::new(),
+        levels: Vec::new(),
+        persona: None,
         origin: None,
     })
 }

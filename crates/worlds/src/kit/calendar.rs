@@ -1,7 +1,7 @@
 use std::fmt;
 
 use jiff::ToSpan;
-use jiff::civil::Date;
+use jiff::civil::{Date, Weekday};
 use serde::{Deserialize, Serialize};
 
 /// A calendar day: ISO in the state and in URLs, words on pages.
@@ -29,6 +29,47 @@ impl Day {
 
     pub fn iso(self) -> String {
         self.0.to_string()
+    }
+
+    /// Reads `2026-03-16`.
+    pub fn parse(text: &str) -> Option<Self> {
+        text.trim().parse().ok().map(Self)
+    }
+
+    pub fn is_weekend(self) -> bool {
+        matches!(self.0.weekday(), Weekday::Saturday | Weekday::Sunday)
+    }
+
+    /// 0 for Monday … 6 for Sunday.
+    pub fn weekday(self) -> usize {
+        usize::from(self.0.weekday().to_monday_zero_offset().unsigned_abs())
+    }
+
+    /// `Mon, Mar 16`.
+    pub fn short(self) -> String {
+        const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+        let long = self.to_string();
+        let month = long.get(..3).unwrap_or_default();
+        format!("{}, {month} {}", DAYS.get(self.weekday()).unwrap_or(&""), self.0.day())
+    }
+
+    /// `March 2026`.
+    pub fn month(self) -> String {
+        let long = self.to_string();
+        format!("{} {}", long.split(' ').next().unwrap_or_default(), self.0.year())
+    }
+
+    pub fn day_of_month(self) -> i32 {
+        i32::from(self.0.day())
+    }
+
+    #[must_use]
+    pub fn first_of_month(self) -> Self {
+        Self(self.0.first_of_month())
+    }
+
+    pub fn days_in_month(self) -> i32 {
+        i32::from(self.0.days_in_month())
     }
 }
 
@@ -75,5 +116,9 @@ mod tests {
         assert_eq!(TODAY.iso(), crate::Clock::TODAY);
         assert_eq!(TODAY.to_string(), "March 16, 2026");
         assert_eq!(TODAY.minus(16).to_string(), "February 28, 2026");
+        assert_eq!((TODAY.short(), TODAY.month()), ("Mon, Mar 16".to_owned(), "March 2026".to_owned()));
+        assert_eq!((TODAY.weekday(), TODAY.is_weekend(), TODAY.plus(5).is_weekend()), (0, false, true));
+        assert_eq!(Day::parse(" 2026-03-16 "), Some(TODAY));
+        assert_eq!(Day::parse("16.3.2026"), None);
     }
 }

@@ -10,7 +10,6 @@ mod flash;
 mod forms;
 mod history;
 mod listing;
-pub(crate) mod money;
 mod pages;
 mod pricing;
 mod state;
@@ -32,6 +31,7 @@ use self::pages::product::ReviewDraft;
 use self::pages::{Problems, Visit};
 use self::state::{Address, State};
 use crate::kit::calendar;
+pub(crate) use crate::kit::money;
 use crate::{Request, Response, Site};
 
 pub struct Shop {
