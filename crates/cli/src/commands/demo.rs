@@ -18,10 +18,10 @@ const SAMPLE: [&str; 8] = [
     "shop-no-samovar",
     "forum-top-post-1",
     "forum-upvote-newest",
-    "hub-device-lisbon",
+    "hub-password-age",
     "hub-open-text-size",
-    "hub-read-receipts@off",
-    "hub-read-receipts@on",
+    "hub-location-history@off",
+    "hub-location-history@on",
 ];
 
 pub async fn demo(args: &DemoArgs, global: &Global, config: &Config, runs: &Runs) -> Result<Exit, Failure> {
