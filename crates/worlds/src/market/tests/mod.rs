@@ -1,6 +1,7 @@
 //! The marketplaces as their visitors see them: requests in, pages and state out.
 
 mod fuzz;
+mod tasks;
 mod visits;
 
 use bytes::Bytes;
