@@ -35,10 +35,19 @@ const SUITES: &[BuiltIn] = &[
         "courses.jsonl",
         "concerts.jsonl"
     ),
+    built_in!(
+        "privacy": "social.jsonl",
+        "video.jsonl",
+        "learning.jsonl",
+        "gazette.jsonl",
+        "games.jsonl",
+        "models.jsonl",
+        "hub.jsonl"
+    ),
     built_in!("verified": "code.jsonl", "shop-admin.jsonl"),
 ];
 
-pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles", "persona", "verified"];
+pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles", "persona", "privacy", "verified"];
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
