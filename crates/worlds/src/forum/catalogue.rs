@@ -1,13 +1,14 @@
 //! What was on the forum before the visitor came: communities, people, posts and comments. It never changes, and is
 //! built once per seed and shared by all worlds of that seed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::generate;
 use super::moment::Moment;
 use super::vocabulary::CommunityWords;
+use crate::kit::by_seed::BySeed;
 
 pub type PostId = u32;
 pub type CommentId = u32;
@@ -76,9 +77,8 @@ pub struct Catalogue {
 
 impl Catalogue {
     pub fn shared(seed: u64) -> Arc<Self> {
-        static CACHE: LazyLock<Mutex<HashMap<u64, Arc<Catalogue>>>> = LazyLock::new(Mutex::default);
-        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(cache.entry(seed).or_insert_with(|| Arc::new(generate::catalogue(seed))))
+        static CATALOGUES: BySeed<Catalogue> = BySeed::new();
+        CATALOGUES.get(seed, generate::catalogue)
     }
 
     pub fn community(&self, slug: &str) -> Option<&Community> {

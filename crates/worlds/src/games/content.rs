@@ -1,10 +1,11 @@
 //! The games Quarterdeck sells, made from the seed.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use umpire_model::Random;
 
-use crate::settings::{PerSeed, of_seed, one_of};
+use crate::kit::by_seed::BySeed;
+use crate::kit::text::choose;
 
 pub(super) struct Game {
     pub id: String,
@@ -54,11 +55,11 @@ const STUDIOS: [&str; 12] = [
     "Sisu Interactive",
 ];
 
-static CATALOGUE: LazyLock<PerSeed<Catalogue>> = LazyLock::new(PerSeed::default);
+static CATALOGUE: BySeed<Catalogue> = BySeed::new();
 
 impl Catalogue {
     pub fn of_seed(seed: u64) -> Arc<Self> {
-        of_seed(&CATALOGUE, seed, || Self::generate(seed))
+        CATALOGUE.get(seed, Self::generate)
     }
 
     fn generate(seed: u64) -> Self {
@@ -70,12 +71,12 @@ impl Catalogue {
                     id: format!("g{number}"),
                     title: format!(
                         "{} {}{}",
-                        one_of(random, &FIRST),
-                        one_of(random, nouns),
-                        one_of(random, &LAST)
+                        choose(random, &FIRST),
+                        choose(random, nouns),
+                        choose(random, &LAST)
                     ),
                     genre,
-                    studio: one_of(random, &STUDIOS).to_owned(),
+                    studio: choose(random, &STUDIOS).to_owned(),
                     cents: random.between(2, 60) * 100 + 99,
                     discount: if random.chance(30) { random.between(1, 8) * 10 } else { 0 },
                     liked: random.between(38, 99),

@@ -1,10 +1,12 @@
 //! The articles of the Harbour Gazette, made from the seed.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use umpire_model::Random;
 
-use crate::settings::{PerSeed, of_seed, one_of, people};
+use crate::kit::by_seed::BySeed;
+use crate::kit::text::choose;
+use crate::settings::people;
 
 pub(super) struct Article {
     pub id: String,
@@ -164,11 +166,11 @@ const PARAGRAPHS: [&str; 9] = [
     "For now, the gulls have the last word.",
 ];
 
-static PAPER: LazyLock<PerSeed<Paper>> = LazyLock::new(PerSeed::default);
+static PAPER: BySeed<Paper> = BySeed::new();
 
 impl Paper {
     pub fn of_seed(seed: u64) -> Arc<Self> {
-        of_seed(&PAPER, seed, || Self::generate(seed))
+        PAPER.get(seed, Self::generate)
     }
 
     fn generate(seed: u64) -> Self {
@@ -181,7 +183,7 @@ impl Paper {
                 random.shuffle(&mut paragraphs);
                 Article {
                     id: format!("a{number}"),
-                    headline: format!("{} {}", one_of(random, who), one_of(random, what)),
+                    headline: format!("{} {}", choose(random, who), choose(random, what)),
                     section,
                     author: random.pick(&authors).cloned().unwrap_or_default(),
                     days_old: i64::from(number) / 4,

@@ -1,7 +1,7 @@
 //! The account as the seed makes it: its history, and the state every attempt starts from.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use jiff::ToSpan as _;
 use jiff::civil::{Date, DateTime};
@@ -12,6 +12,7 @@ use super::state::{
     Ads, App, Appearance, Consent, Export, ExportStatus, LogEntry, Passkey, Personalisation, Profile,
     Recovery, RecoveryKind, Security, SensitiveAds, Session, State, Theme, Token, TwoFactor,
 };
+use crate::kit::by_seed::BySeed;
 
 pub(super) const EMAIL: &str = "maren.oyelaran@orrery.example";
 pub(super) const HANDLE: &str = "maren.oyelaran";
@@ -30,12 +31,11 @@ pub(super) struct Account {
     pub initial: State,
 }
 
-static ACCOUNTS: LazyLock<Mutex<HashMap<u64, Arc<Account>>>> = LazyLock::new(Mutex::default);
+static ACCOUNTS: BySeed<Account> = BySeed::new();
 
 impl Account {
     pub fn of_seed(seed: u64) -> Arc<Self> {
-        let mut accounts = ACCOUNTS.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(accounts.entry(seed).or_insert_with(|| Arc::new(Self::generate(seed))))
+        ACCOUNTS.get(seed, Self::generate)
     }
 
     /// A generator for values that are shown once and must not repeat, such as token secrets.

@@ -10,3 +10,5 @@ pub mod money;
 #[cfg(test)]
 pub mod task_file;
 pub mod text;
+#[cfg(test)]
+pub mod visitor;

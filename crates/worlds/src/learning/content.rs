@@ -1,10 +1,12 @@
 //! The courses of Brightwell, made from the seed.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use umpire_model::Random;
 
-use crate::settings::{PerSeed, of_seed, one_of, people};
+use crate::kit::by_seed::BySeed;
+use crate::kit::text::choose;
+use crate::settings::people;
 
 pub(super) struct Course {
     pub id: String,
@@ -125,11 +127,11 @@ const SHAPES: [&str; 8] = [
     "Mastering {}",
 ];
 
-static CATALOGUE: LazyLock<PerSeed<Catalogue>> = LazyLock::new(PerSeed::default);
+static CATALOGUE: BySeed<Catalogue> = BySeed::new();
 
 impl Catalogue {
     pub fn of_seed(seed: u64) -> Arc<Self> {
-        of_seed(&CATALOGUE, seed, || Self::generate(seed))
+        CATALOGUE.get(seed, Self::generate)
     }
 
     fn generate(seed: u64) -> Self {
@@ -140,10 +142,10 @@ impl Catalogue {
                 let (subject, themes) = &SUBJECTS[random.below(SUBJECTS.len())];
                 Course {
                     id: format!("c{number}"),
-                    title: one_of(random, &SHAPES).replace("{}", one_of(random, themes)),
+                    title: choose(random, &SHAPES).replace("{}", choose(random, themes)),
                     subject,
                     teacher: random.pick(&teachers).cloned().unwrap_or_default(),
-                    level: one_of(random, &LEVELS),
+                    level: choose(random, &LEVELS),
                     weeks: random.between(2, 14),
                     learners: random.between(40, 46_000),
                     rating: random.between(31, 50),

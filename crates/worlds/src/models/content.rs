@@ -1,10 +1,11 @@
 //! Models on Weightroom, made from the seed.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use umpire_model::Random;
 
-use crate::settings::{PerSeed, of_seed, one_of};
+use crate::kit::by_seed::BySeed;
+use crate::kit::text::choose;
 
 pub(super) struct Model {
     /// Organisation and name with a dash between.
@@ -72,32 +73,32 @@ const VARIANTS: [&str; 8] = ["base", "instruct", "chat", "multilingual", "distil
 const LICENCES: [&str; 4] = ["open weights", "research only", "commercial", "gated"];
 const SIZES: [i64; 9] = [22, 60, 110, 350, 770, 1_300, 3_000, 7_000, 13_000];
 
-static CATALOGUE: LazyLock<PerSeed<Catalogue>> = LazyLock::new(PerSeed::default);
+static CATALOGUE: BySeed<Catalogue> = BySeed::new();
 
 impl Catalogue {
     pub fn of_seed(seed: u64) -> Arc<Self> {
-        of_seed(&CATALOGUE, seed, || Self::generate(seed))
+        CATALOGUE.get(seed, Self::generate)
     }
 
     fn generate(seed: u64) -> Self {
         let random = &mut Random::stream(seed, "models.catalogue");
         let mut models: Vec<Model> = Vec::with_capacity(MODELS);
         for number in 1..=MODELS {
-            let organisation = one_of(random, &ORGANISATIONS);
+            let organisation = choose(random, &ORGANISATIONS);
             let parameters = random.pick(&SIZES).copied().unwrap_or(110);
             // The number at the end is the revision, and keeps names apart.
             let name = format!(
                 "{}-{}-{}-r{number}",
-                one_of(random, &FAMILIES),
+                choose(random, &FAMILIES),
                 size(parameters),
-                one_of(random, &VARIANTS)
+                choose(random, &VARIANTS)
             );
             models.push(Model {
                 id: format!("{organisation}-{name}").replace('.', "-"),
                 organisation,
                 name,
-                task: one_of(random, &TASKS),
-                licence: one_of(random, &LICENCES),
+                task: choose(random, &TASKS),
+                licence: choose(random, &LICENCES),
                 parameters,
                 downloads: random.between(3, 900_000),
                 likes: random.between(0, 5_200),

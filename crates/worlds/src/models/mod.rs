@@ -9,9 +9,8 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use umpire_model::Random;
 
-use crate::settings::{
-    Brand, Description, Frame, SettingsSite, View, menu, navigation, people, search_form, slug,
-};
+use crate::kit::text::slug;
+use crate::settings::{Brand, Description, Frame, SettingsSite, View, menu, navigation, people, search_form};
 use content::Catalogue;
 
 struct Weightroom;

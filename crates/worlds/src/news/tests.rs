@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use super::News;
 use super::vocabulary::SECTIONS;
-use crate::{Request, Site};
+use crate::Site;
+use crate::kit::visitor::{FORM, at, request, text};
 
 const PAGES: [&str; 14] = [
     "/",
@@ -28,35 +29,16 @@ const PAGES: [&str; 14] = [
     "/about",
 ];
 
-fn request(method: &str, host: &str, target: &str, content_type: &str, body: &str) -> Request {
-    let request = http::Request::builder()
-        .method(method)
-        .uri(target)
-        .header("host", host)
-        .header("content-type", content_type)
-        .body(Bytes::from(body.to_owned()));
-    Request::parse(request.expect("a well-formed request"))
-}
-
 fn get(news: &mut News, target: &str) -> http::Response<Bytes> {
     news.handle(&request("GET", "news.localhost", target, "", "")).into_http()
 }
 
 fn post(news: &mut News, target: &str, form: &str) -> http::Response<Bytes> {
-    let form_type = "application/x-www-form-urlencoded";
-    news.handle(&request("POST", "news.localhost", target, form_type, form)).into_http()
+    news.handle(&request("POST", "news.localhost", target, FORM, form)).into_http()
 }
 
 fn post_json(news: &mut News, host: &str, target: &str, body: &Value) -> http::Response<Bytes> {
     news.handle(&request("POST", host, target, "application/json", &body.to_string())).into_http()
-}
-
-fn text(response: &http::Response<Bytes>) -> String {
-    String::from_utf8_lossy(response.body()).into_owned()
-}
-
-fn at(news: &News, pointer: &str) -> Value {
-    news.state().pointer(pointer).cloned().unwrap_or_default()
 }
 
 fn news_with(values: &[(&str, Value)]) -> News {

@@ -14,8 +14,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
 
 use http::{Method, StatusCode};
 use maud::Markup;
@@ -29,7 +28,7 @@ pub(crate) use description::{
     SessionWords, TokenRules, block, choice, inverted, text, toggle,
 };
 pub(crate) use draw::{Frame, Place, list_button, menu, navigation, search_form};
-pub(crate) use names::{one_of, people, slug};
+pub(crate) use names::people;
 
 /// What makes a site out of the engine.
 pub(crate) trait Brand: Sync {
@@ -68,14 +67,6 @@ pub(crate) struct View<'a> {
     pub seed: u64,
     pub state: &'a State,
     pub request: &'a Request,
-}
-
-/// Things made once per seed and shared by the worlds of that seed.
-pub(crate) type PerSeed<T> = Mutex<HashMap<u64, Arc<T>>>;
-
-pub(crate) fn of_seed<T>(cache: &PerSeed<T>, seed: u64, make: impl FnOnce() -> T) -> Arc<T> {
-    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
-    Arc::clone(cache.entry(seed).or_insert_with(|| Arc::new(make())))
 }
 
 impl SettingsSite {

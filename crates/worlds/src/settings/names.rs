@@ -59,21 +59,3 @@ pub(crate) fn people(random: &mut Random, count: usize) -> Vec<String> {
     random.shuffle(&mut pairs);
     pairs.into_iter().take(count).map(|(first, last)| format!("{} {}", FIRST[first], LAST[last])).collect()
 }
-
-/// `Amara Okafor` as `amara-okafor`, for addresses and ids.
-pub(crate) fn slug(name: &str) -> String {
-    let mut slug = String::new();
-    for c in name.chars() {
-        if c.is_ascii_alphanumeric() {
-            slug.push(c.to_ascii_lowercase());
-        } else if !slug.ends_with('-') && !slug.is_empty() {
-            slug.push('-');
-        }
-    }
-    slug.trim_end_matches('-').to_owned()
-}
-
-/// One of the items; the empty text if there are none.
-pub(crate) fn one_of<'a>(random: &mut Random, items: &[&'a str]) -> &'a str {
-    random.pick(items).copied().unwrap_or_default()
-}

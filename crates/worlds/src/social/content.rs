@@ -1,10 +1,12 @@
 //! People and posts of Murmur, made from the seed.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use umpire_model::Random;
 
-use crate::settings::{PerSeed, of_seed, one_of, people, slug};
+use crate::kit::by_seed::BySeed;
+use crate::kit::text::{choose, slug};
+use crate::settings::people;
 
 pub(super) struct Person {
     pub id: String,
@@ -210,11 +212,11 @@ const TOPICS: [(&str, [&str; 5], [&str; 5]); 9] = [
 const CLOSERS: [&str; 8] =
     ["", "", "", " Any advice?", " More tomorrow.", " Photos follow.", " Who else?", " I regret nothing."];
 
-static CONTENT: LazyLock<PerSeed<Content>> = LazyLock::new(PerSeed::default);
+static CONTENT: BySeed<Content> = BySeed::new();
 
 impl Content {
     pub fn of_seed(seed: u64) -> Arc<Self> {
-        of_seed(&CONTENT, seed, || Self::generate(seed))
+        CONTENT.get(seed, Self::generate)
     }
 
     fn generate(seed: u64) -> Self {
@@ -223,7 +225,7 @@ impl Content {
             .into_iter()
             .map(|name| Person {
                 id: slug(&name),
-                trade: one_of(random, &TRADES),
+                trade: choose(random, &TRADES),
                 followers: random.between(12, 9_800),
                 name,
             })
@@ -235,9 +237,9 @@ impl Content {
                 let (topic, doings, outcomes) = &TOPICS[random.below(TOPICS.len())];
                 let text = format!(
                     "{}, {}.{}",
-                    one_of(random, doings),
-                    one_of(random, outcomes),
-                    one_of(random, &CLOSERS)
+                    choose(random, doings),
+                    choose(random, outcomes),
+                    choose(random, &CLOSERS)
                 );
                 Post {
                     id: format!("post-{number}"),

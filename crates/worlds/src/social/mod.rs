@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use umpire_model::Random;
 
+use crate::kit::text::slug;
 use crate::settings::{Brand, Description, Frame, SettingsSite, View, navigation, search_form};
 use content::Content;
 
@@ -90,11 +91,7 @@ impl Brand for Murmur {
             "interests" => {
                 let mut interests = noticed_interests();
                 random.shuffle(&mut interests);
-                interests
-                    .into_iter()
-                    .take(8)
-                    .map(|name| (crate::settings::slug(name), name.to_owned()))
-                    .collect()
+                interests.into_iter().take(8).map(|name| (slug(name), name.to_owned())).collect()
             }
             "searches" => pick_words(&[
                 "kiln repair ostend",

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::StatusCode;
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Travel;
 use super::catalogue::City;
-use crate::{Request, Site};
+use crate::Site;
+use crate::kit::visitor::{FORM, at, request, text};
 
 const FLIGHT: &str = "/flights/GRH-ORL-2026-04-02-3";
 const PAGES: [&str; 9] = [
@@ -24,31 +25,12 @@ const PAGES: [&str; 9] = [
     "/help",
 ];
 
-fn request(method: &str, host: &str, target: &str, content_type: &str, body: &str) -> Request {
-    let request = http::Request::builder()
-        .method(method)
-        .uri(target)
-        .header("host", host)
-        .header("content-type", content_type)
-        .body(Bytes::from(body.to_owned()));
-    Request::parse(request.expect("a well-formed request"))
-}
-
 fn get(travel: &mut Travel, target: &str) -> http::Response<Bytes> {
     travel.handle(&request("GET", "travel.localhost", target, "", "")).into_http()
 }
 
 fn post(travel: &mut Travel, target: &str, form: &str) -> http::Response<Bytes> {
-    let form_type = "application/x-www-form-urlencoded";
-    travel.handle(&request("POST", "travel.localhost", target, form_type, form)).into_http()
-}
-
-fn text(response: &http::Response<Bytes>) -> String {
-    String::from_utf8_lossy(response.body()).into_owned()
-}
-
-fn at(travel: &Travel, pointer: &str) -> Value {
-    travel.state().pointer(pointer).cloned().unwrap_or_default()
+    travel.handle(&request("POST", "travel.localhost", target, FORM, form)).into_http()
 }
 
 fn travel_behind(wall: &str) -> Travel {

@@ -1,10 +1,12 @@
 //! Videos and channels of Reelyard, made from the seed.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use umpire_model::Random;
 
-use crate::settings::{PerSeed, of_seed, one_of, people, slug};
+use crate::kit::by_seed::BySeed;
+use crate::kit::text::{choose, slug};
+use crate::settings::people;
 
 pub(super) struct Channel {
     pub id: String,
@@ -103,11 +105,11 @@ const CATEGORIES: [(&str, [&str; 5], [&str; 6]); 7] = [
     ),
 ];
 
-static CONTENT: LazyLock<PerSeed<Content>> = LazyLock::new(PerSeed::default);
+static CONTENT: BySeed<Content> = BySeed::new();
 
 impl Content {
     pub fn of_seed(seed: u64) -> Arc<Self> {
-        of_seed(&CONTENT, seed, || Self::generate(seed))
+        CONTENT.get(seed, Self::generate)
     }
 
     fn generate(seed: u64) -> Self {
@@ -119,7 +121,7 @@ impl Content {
                 let name = format!(
                     "{} {}",
                     person.split(' ').next_back().unwrap_or_default(),
-                    one_of(random, &KINDS)
+                    choose(random, &KINDS)
                 );
                 // Two people may share a last name; the id tells their channels apart.
                 Channel { id: slug(&person), name, followers: random.between(90, 880_000) }
@@ -130,7 +132,7 @@ impl Content {
                 let (category, openings, things) = &CATEGORIES[random.below(CATEGORIES.len())];
                 Video {
                     id: format!("v{number}"),
-                    title: format!("{} {}", one_of(random, openings), one_of(random, things)),
+                    title: format!("{} {}", choose(random, openings), choose(random, things)),
                     channel: random.below(CHANNELS),
                     category,
                     seconds: random.between(40, 5_400),

@@ -10,12 +10,13 @@ use crate::code::catalogue::VISITOR;
 use crate::code::state::{Branch, Label, Member, ProjectState, Role, Visibility};
 use crate::code::vocabulary::LABELS;
 use crate::kit::flash;
+use crate::kit::text::{bounded, slug};
 use crate::{Request, Response};
 
 impl CodeHost {
     pub(in crate::code) fn create_project(&mut self, request: &Request) -> Outcome {
         let name = required(request, "name", "A project name", LONGEST_NAME)?;
-        let slug = slug_of(&name);
+        let slug = slug(&name);
         if slug.is_empty() {
             return invalid("A project name needs at least one letter or digit.");
         }
@@ -32,7 +33,7 @@ impl CodeHost {
 
     pub(in crate::code) fn fork(&mut self, path: &str, request: &Request) -> Outcome {
         let repo = self.repo(path)?;
-        let slug = slug_of(&field(request, "name"));
+        let slug = slug(&bounded(&field(request, "name"), LONGEST_NAME));
         if slug.is_empty() {
             return invalid("A fork needs a name.");
         }
@@ -97,17 +98,4 @@ fn blank() -> ProjectState {
         deploy_keys: BTreeMap::new(),
         tokens: BTreeMap::new(),
     }
-}
-
-/// `Tide Clock 2` → `tide-clock-2`.
-fn slug_of(name: &str) -> String {
-    let mut slug = String::new();
-    for letter in name.chars().take(LONGEST_NAME) {
-        if letter.is_ascii_alphanumeric() {
-            slug.push(letter.to_ascii_lowercase());
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-    }
-    slug.trim_end_matches('-').to_owned()
 }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Market, request};
+use super::{FORM, Market, request};
 use crate::Site;
 use crate::market::storefront::STOREFRONTS;
 
@@ -56,7 +56,7 @@ proptest! {
     ) {
         let mut market = Market::new(7);
         for (method, host, target, body) in requests {
-            let response = market.handle(&request(method, &host, &target, &body)).into_http();
+            let response = market.handle(&request(method, &host, &target, FORM, &body)).into_http();
             prop_assert!(!response.status().is_server_error(), "{} {} {}", method, host, target);
         }
         // Whatever was done, the state still is one the market accepts.

@@ -7,26 +7,13 @@ mod visits;
 use bytes::Bytes;
 
 use super::Market;
-use crate::{Request, Site};
-
-fn request(method: &str, host: &str, target: &str, body: &str) -> Request {
-    let request = http::Request::builder()
-        .method(method)
-        .uri(target)
-        .header("host", host)
-        .header("content-type", "application/x-www-form-urlencoded")
-        .body(Bytes::from(body.to_owned()));
-    Request::parse(request.expect("a well-formed request"))
-}
+use crate::Site;
+use crate::kit::visitor::{FORM, request, text};
 
 fn get(market: &mut Market, host: &str, target: &str) -> http::Response<Bytes> {
-    market.handle(&request("GET", host, target, "")).into_http()
+    market.handle(&request("GET", host, target, "", "")).into_http()
 }
 
 fn post(market: &mut Market, host: &str, target: &str, form: &str) -> http::Response<Bytes> {
-    market.handle(&request("POST", host, target, form)).into_http()
-}
-
-fn text(response: &http::Response<Bytes>) -> String {
-    String::from_utf8_lossy(response.body()).into_owned()
+    market.handle(&request("POST", host, target, FORM, form)).into_http()
 }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{SITES, request};
+use super::{HOST, SITES, request};
 use crate::Site;
 
 /// Paths near the real ones, so that the fuzzing gets past the routing.
@@ -41,7 +41,7 @@ proptest! {
     ) {
         let mut site = SITES[which](7);
         for (method, target, content_type, body) in requests {
-            let response = site.handle(&request(method, &target, content_type, &body)).into_http();
+            let response = site.handle(&request(method, HOST, &target, content_type, &body)).into_http();
             prop_assert!(!response.status().is_server_error(), "{} {}", method, target);
         }
         // Whatever was done, the state still is one the site accepts.

@@ -9,37 +9,28 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use super::SettingsSite;
-use crate::{Request, Site, games, gazette, learning, models, social, video};
+use crate::kit::visitor::{FORM, request, text};
+use crate::{Site, games, gazette, learning, models, social, video};
+
+/// The engine does not look at it.
+const HOST: &str = "site.localhost";
 
 type MakeSite = fn(u64) -> SettingsSite;
 
 const SITES: [MakeSite; 6] =
     [social::site, video::site, learning::site, gazette::site, games::site, models::site];
 
-fn request(method: &str, target: &str, content_type: &str, body: &str) -> Request {
-    let request = http::Request::builder()
-        .method(method)
-        .uri(target)
-        .header("host", "site.localhost")
-        .header("content-type", content_type)
-        .body(Bytes::from(body.to_owned()));
-    Request::parse(request.expect("a well-formed request"))
-}
-
 fn get(site: &mut SettingsSite, target: &str) -> http::Response<Bytes> {
-    site.handle(&request("GET", target, "", "")).into_http()
+    site.handle(&request("GET", HOST, target, "", "")).into_http()
 }
 
 fn post(site: &mut SettingsSite, target: &str, form: &str) -> http::Response<Bytes> {
-    site.handle(&request("POST", target, "application/x-www-form-urlencoded", form)).into_http()
+    site.handle(&request("POST", HOST, target, FORM, form)).into_http()
 }
 
 fn post_json(site: &mut SettingsSite, body: &Value) -> http::Response<Bytes> {
-    site.handle(&request("POST", "/settings/api/control", "application/json", &body.to_string())).into_http()
-}
-
-fn text(response: &http::Response<Bytes>) -> String {
-    String::from_utf8_lossy(response.body()).into_owned()
+    site.handle(&request("POST", HOST, "/settings/api/control", "application/json", &body.to_string()))
+        .into_http()
 }
 
 /// Every page that is linked from anywhere, found by following links from the start page. Pages of many alike are

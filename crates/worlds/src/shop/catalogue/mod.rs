@@ -5,12 +5,13 @@ mod products;
 mod reviews;
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
 pub use departments::{CATEGORIES, COLOURS, Category, Colour, Subcategory, category};
 
 use super::calendar::Day;
 use super::money::Cents;
+use crate::kit::by_seed::BySeed;
 
 pub struct Catalogue {
     /// In catalogue order: category by category, shelf by shelf, ids ascending.
@@ -77,23 +78,11 @@ impl Product {
     }
 }
 
-/// Catalogues kept for the next world; a run uses one seed, so a handful is plenty.
-const KEPT: usize = 8;
-
-static CACHE: LazyLock<Mutex<HashMap<u64, Arc<Catalogue>>>> = LazyLock::new(Mutex::default);
+static CATALOGUES: BySeed<Catalogue> = BySeed::new();
 
 impl Catalogue {
     pub fn of_seed(seed: u64) -> Arc<Self> {
-        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(catalogue) = cache.get(&seed) {
-            return Arc::clone(catalogue);
-        }
-        if cache.len() >= KEPT {
-            cache.clear();
-        }
-        let catalogue = Arc::new(Self::generate(seed));
-        cache.insert(seed, Arc::clone(&catalogue));
-        catalogue
+        CATALOGUES.get(seed, Self::generate)
     }
 
     fn generate(seed: u64) -> Self {
