@@ -23,14 +23,14 @@ pub fn test(arguments: &[&str]) -> Done {
         .env("UMPIRE_TEST_DATABASES", "installed"))
 }
 
-/// The suites against their own agents and near misses: `umpire suite check` on each.
+/// Every suite against its own agents and near misses.
 pub fn check_suites() -> Done {
     ensure_chromium()?;
     run(cargo().args(["build", "--quiet", "--release", "--package", "umpire"]))?;
     let out = target_dir().join("check-suites");
     let _ = std::fs::remove_dir_all(&out);
     let mut umpire = Command::new(target_dir().join("release/umpire"));
-    run(umpire.current_dir(root()).arg("--runs").arg(&out).args(["suite", "check", "demo"]))
+    run(umpire.current_dir(root()).arg("--runs").arg(&out).args(["suite", "check", "--all"]))
 }
 
 /// Arbitrary bytes for every reader of what others wrote, for so many seconds each. Coverage needs compiler flags that

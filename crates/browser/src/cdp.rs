@@ -9,6 +9,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use bytes::{Bytes, BytesMut};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
@@ -67,8 +68,12 @@ pub struct ErrorBody {
 pub type Route = mpsc::UnboundedSender<Incoming>;
 
 enum Pending {
-    Call(oneshot::Sender<Result<Box<str>, ErrorBody>>),
-    Forward { token: u64, route: Route },
+    /// The result is a part of the message it came in, not a copy.
+    Call(oneshot::Sender<Result<Bytes, ErrorBody>>),
+    Forward {
+        token: u64,
+        route: Route,
+    },
 }
 
 #[derive(Default)]
@@ -212,13 +217,13 @@ impl Shared {
         }
     }
 
-    fn dispatch(&self, message: &[u8]) {
+    fn dispatch(&self, message: &Bytes) {
         if let Some((id, result)) = plain_reply(message) {
             let mut pending = lock(&self.pending);
             if matches!(pending.get(&id), Some(Pending::Call(_)))
                 && let Some(Pending::Call(sender)) = pending.remove(&id)
             {
-                drop(sender.send(Ok(result.into())));
+                drop(sender.send(Ok(message.slice_ref(result))));
                 return;
             }
         }
@@ -232,7 +237,10 @@ impl Shared {
             };
             let pending = lock(&self.pending).remove(&id);
             match pending {
-                Some(Pending::Call(sender)) => drop(sender.send(result.map(Box::<str>::from))),
+                Some(Pending::Call(sender)) => {
+                    let text = |raw: Box<RawValue>| Bytes::from(Box::<str>::from(raw).into_string());
+                    drop(sender.send(result.map(text)));
+                }
                 Some(Pending::Forward { token, route }) => {
                     drop(route.send(Incoming::Reply { token, result }));
                 }
@@ -290,16 +298,16 @@ impl Shared {
 
 /// The parts of `{"id":7,"result":{…}}`, with or without a session at its end, cut out without reading the result: a
 /// page's snapshot is a megabyte, and whoever asked for it reads it anyway.
-fn plain_reply(message: &[u8]) -> Option<(u64, &str)> {
-    let message = std::str::from_utf8(message).ok()?;
-    let (id, rest) = message.strip_prefix("{\"id\":")?.split_once(',')?;
-    let result = rest.strip_prefix("\"result\":")?.strip_suffix('}')?;
+fn plain_reply(message: &[u8]) -> Option<(u64, &[u8])> {
+    const SESSION: &[u8] = b",\"sessionId\":\"";
+    let rest = message.strip_prefix(b"{\"id\":")?;
+    let (id, rest) = rest.split_at(memchr::memchr(b',', rest)?);
+    let id = std::str::from_utf8(id).ok()?.parse().ok()?;
+    let result = rest.strip_prefix(b",\"result\":")?.strip_suffix(b"}")?;
     // Quotes inside texts are escaped, so this can only be the key itself, and only the last one ends in a bare quote.
-    let result = match result.strip_suffix('"').and_then(|rest| rest.rsplit_once(",\"sessionId\":\"")) {
-        Some((result, session)) if !session.contains('"') => result,
-        _ => result,
-    };
-    Some((id.parse().ok()?, result))
+    let Some(before_quote) = result.strip_suffix(b"\"") else { return Some((id, result)) };
+    let session = memchr::memrchr(b'"', before_quote)? + 1;
+    Some((id, before_quote[..session].strip_suffix(SESSION).unwrap_or(result)))
 }
 
 fn empty_object() -> Box<RawValue> {
@@ -315,33 +323,30 @@ async fn write_messages<W: AsyncWrite + Unpin>(mut writer: W, mut queue: mpsc::U
 }
 
 async fn read_messages<R: AsyncRead + Unpin>(mut reader: R, shared: Arc<Shared>) {
-    let mut buffer: Vec<u8> = Vec::with_capacity(1 << 16);
+    let mut buffer = BytesMut::with_capacity(1 << 16);
     let mut scanned = 0;
     loop {
         match read_some(&mut reader, &mut buffer).await {
             Ok(0) | Err(_) => break,
             Ok(_) => {}
         }
-        let mut start = 0;
-        while let Some(length) = memchr::memchr(0, &buffer[scanned.max(start)..]) {
-            let end = scanned.max(start) + length;
-            shared.dispatch(&buffer[start..end]);
-            start = end + 1;
-            scanned = start;
+        while let Some(length) = memchr::memchr(0, &buffer[scanned..]) {
+            let message = buffer.split_to(scanned + length + 1).freeze();
+            shared.dispatch(&message.slice(..message.len() - 1));
+            scanned = 0;
         }
-        buffer.drain(..start);
         scanned = buffer.len();
         // One huge answer must not keep its memory for the rest of the run.
         if buffer.is_empty() && buffer.capacity() > 1 << 22 {
-            buffer = Vec::with_capacity(1 << 16);
+            buffer = BytesMut::with_capacity(1 << 16);
         }
     }
     shared.close();
 }
 
-async fn read_some<R: AsyncRead + Unpin>(reader: &mut R, buffer: &mut Vec<u8>) -> io::Result<usize> {
+async fn read_some<R: AsyncRead + Unpin>(reader: &mut R, buffer: &mut BytesMut) -> io::Result<usize> {
     if buffer.capacity() - buffer.len() < 1 << 15 {
-        buffer.reserve(buffer.capacity().max(1 << 16));
+        buffer.reserve(buffer.len().max(1 << 16));
     }
     reader.read_buf(buffer).await
 }
@@ -369,8 +374,8 @@ impl Session {
         params: P,
         deadline: Deadline,
     ) -> Result<R, CdpError> {
-        let text = self.call_text(method, params, deadline).await?;
-        serde_json::from_str(&text)
+        let reply = self.call_bytes(method, params, deadline).await?;
+        serde_json::from_slice(&reply)
             .map_err(|error| CdpError::Shape { method: method.to_owned(), problem: error.to_string() })
     }
 
@@ -381,16 +386,16 @@ impl Session {
         params: P,
         deadline: Deadline,
     ) -> Result<(), CdpError> {
-        self.call_text(method, params, deadline).await.map(drop)
+        self.call_bytes(method, params, deadline).await.map(drop)
     }
 
     /// The result as Chromium wrote it, for a reader of one's own.
-    pub async fn call_text<P: Serialize>(
+    pub async fn call_bytes<P: Serialize>(
         &self,
         method: &str,
         params: P,
         deadline: Deadline,
-    ) -> Result<Box<str>, CdpError> {
+    ) -> Result<Bytes, CdpError> {
         let named = || method.to_owned();
         let params = to_raw_value(&params)
             .map_err(|error| CdpError::Shape { method: named(), problem: error.to_string() })?;
@@ -433,6 +438,7 @@ mod tests {
             (r#"{"method":"Page.loadEventFired","params":{}}"#, None),
             (r#"{"id":7,"result":{"#, None),
         ] {
+            let cut = cut.map(|(id, result): (u64, &str)| (id, result.as_bytes()));
             assert_eq!(plain_reply(message.as_bytes()), cut, "{message}");
         }
     }

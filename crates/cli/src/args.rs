@@ -1,5 +1,7 @@
 //! What a user types. Every flag can also be given as an `UMPIRE_…` variable.
 
+use std::net::IpAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -67,6 +69,9 @@ pub enum Command {
     /// List and check suites
     #[command(subcommand)]
     Suite(SuiteCommand),
+    /// The built-in websites, served for people and other harnesses
+    #[command(subcommand)]
+    Worlds(WorldsCommand),
     /// Check this machine and say how to mend what is missing
     Doctor,
     /// Write a small suite and an agent to start from
@@ -260,8 +265,14 @@ pub enum SuiteCommand {
 #[derive(Debug, Args)]
 pub struct SuiteCheckArgs {
     /// Built-in suite or folder of a suite
-    #[arg(value_name = "NAME|DIR")]
-    pub suite: String,
+    #[arg(value_name = "NAME|DIR", required_unless_present = "all", conflicts_with = "all")]
+    pub suite: Option<String>,
+    /// Every built-in suite
+    #[arg(long)]
+    pub all: bool,
+    /// Only so many instances of each suite, spread evenly over it
+    #[arg(long, value_name = "N")]
+    pub sample: Option<NonZeroUsize>,
     /// Only read it and say what is in it, or what is wrong and where; needs no browser
     #[arg(long)]
     pub read_only: bool,
@@ -271,6 +282,27 @@ pub struct SuiteCheckArgs {
     /// Attempts at a time
     #[arg(short, long, env = "UMPIRE_JOBS")]
     pub jobs: Option<usize>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum WorldsCommand {
+    /// Serve a world until Ctrl-C; prints where its sites are
+    Serve(WorldsServeArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct WorldsServeArgs {
+    #[arg(long, env = "UMPIRE_SEED", default_value_t = 7)]
+    pub seed: u64,
+    /// 0 takes a free one
+    #[arg(long, env = "UMPIRE_PORT", default_value_t = 7770)]
+    pub port: u16,
+    /// Address to listen on; anybody who reaches it can use and reset the world
+    #[arg(long, env = "UMPIRE_LISTEN", default_value = "127.0.0.1", value_name = "IP")]
+    pub listen: IpAddr,
+    /// Sites to serve; all of them if none is named
+    #[arg(long, env = "UMPIRE_SITES", value_delimiter = ',', value_name = "SITE")]
+    pub sites: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -42,7 +42,7 @@ fn unknown_names_say_what_there_is() {
     for (arguments, expected) in [
         (
             &["run", "--suite", "nowhere", "--agent", "zero"][..],
-            "built in (demo, obstacles, persona, privacy, verified)",
+            "built in (demo, obstacles, persona, privacy, smoke, verified)",
         ),
         (&["run", "--suite", "demo", "--agent", "orcale"], "did you mean oracle"),
         (&["run", "--suite", "demo"], "no agent was named"),

@@ -23,8 +23,12 @@ pub struct SuiteFile {
     /// Hosts an attempt may reach besides its sites; `*.example.org` covers subdomains.
     #[serde(default)]
     pub hosts: Vec<String>,
+    /// Task files, relative to this one; those of another suite may be among them.
     #[serde(default = "one_task_file")]
     pub tasks: Vec<String>,
+    /// Ids of the instances to take out of the task files; all of them if none is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
 }
 
 fn one_task_file() -> Vec<String> {
@@ -77,10 +81,14 @@ impl Suite {
                 tasks.push(task);
             }
         }
+        let fail = |problem: String| SuiteError { file: toml_path.to_owned(), line: None, problem };
         if tasks.is_empty() {
-            let problem = "the suite has no tasks".to_owned();
-            return Err(SuiteError { file: toml_path.to_owned(), line: None, problem });
+            return Err(fail("the suite has no tasks".to_owned()));
         }
+        if let Some(unknown) = file.only.iter().find(|id| !ids.contains(*id)) {
+            return Err(fail(format!("`only` names `{unknown}`, and no task file has that instance")));
+        }
+        tasks.retain(|task| Instance::of(task).iter().any(|instance| file.keeps(instance)));
         let digest = Digest::of_json(&(&file, &tasks));
         Ok(Self { file, tasks, digest })
     }
@@ -102,7 +110,13 @@ impl Suite {
     }
 
     pub fn instances(&self) -> Vec<Instance> {
-        self.tasks.iter().flat_map(Instance::of).collect()
+        self.tasks.iter().flat_map(Instance::of).filter(|instance| self.file.keeps(instance)).collect()
+    }
+}
+
+impl SuiteFile {
+    fn keeps(&self, instance: &Instance) -> bool {
+        self.only.is_empty() || self.only.contains(&instance.id)
     }
 }
 
@@ -180,6 +194,17 @@ mod tests {
         let leaking = line.replace("as I like it", "in red");
         let error = parse(TOML, &format!("\n{leaking}")).expect_err("a leak").to_string();
         assert_eq!(error, "s/tasks.jsonl:2: level 2 gives `red` away");
+    }
+
+    #[test]
+    fn a_suite_can_be_a_choice_from_task_files() {
+        let other = one_line().replace(r#""id":"a""#, r#""id":"b""#);
+        let tasks = format!("{}\n{other}", one_line());
+        let suite = parse(&format!("{TOML}only = [\"a@on.nav\"]\n"), &tasks).expect("well-formed");
+        let ids: Vec<String> = suite.instances().into_iter().map(|instance| instance.id).collect();
+        assert_eq!((ids, suite.tasks.len()), (vec!["a@on.nav".to_owned()], 1));
+        let error = parse(&format!("{TOML}only = [\"a\"]\n"), &tasks).expect_err("no such instance");
+        assert!(error.to_string().starts_with("s/suite.toml: `only` names `a`"), "{error}");
     }
 
     #[test]

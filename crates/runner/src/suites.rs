@@ -44,10 +44,27 @@ const SUITES: &[BuiltIn] = &[
         "models.jsonl",
         "hub.jsonl"
     ),
+    built_in!(
+        "smoke": "../demo/shop.jsonl",
+        "../demo/forum.jsonl",
+        "../demo/hub.jsonl",
+        "../verified/code.jsonl",
+        "../verified/shop-admin.jsonl",
+        "../privacy/social.jsonl",
+        "../privacy/video.jsonl",
+        "../privacy/learning.jsonl",
+        "../privacy/gazette.jsonl",
+        "../privacy/games.jsonl",
+        "../privacy/models.jsonl",
+        "../obstacles/popups.jsonl",
+        "../obstacles/captcha.jsonl",
+        "../obstacles/direct.jsonl",
+        "../persona/courses.jsonl"
+    ),
     built_in!("verified": "code.jsonl", "shop-admin.jsonl"),
 ];
 
-pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles", "persona", "privacy", "verified"];
+pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles", "persona", "privacy", "smoke", "verified"];
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {

@@ -26,4 +26,4 @@ pub mod shop_admin;
 pub mod travel;
 
 pub use http_types::{Request, Response};
-pub use world::{Clock, Site, World, WorldError, site_hosts};
+pub use world::{Clock, Site, World, WorldError, site_hosts, site_names};

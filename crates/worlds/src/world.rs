@@ -89,7 +89,7 @@ pub fn site_hosts() -> &'static [(&'static str, &'static str)] {
 }
 
 /// Names of the built-in sites, each once.
-fn site_names() -> Vec<&'static str> {
+pub fn site_names() -> Vec<&'static str> {
     let mut names: Vec<&str> = site_hosts().iter().map(|(_, site)| *site).collect();
     names.sort_unstable();
     names.dedup();

@@ -20,7 +20,7 @@ impl Covers {
     pub fn of(dom: &Dom<'_>) -> Self {
         let boxes = dom.walk(0).filter_map(|id| {
             let node = dom.node(id);
-            let layout = node.layout?;
+            let layout = dom.layout(id)?;
             let takes_pointer = !layout.style.hidden && !layout.style.ignores_pointer;
             (node.kind == Kind::Element && takes_pointer && !is_empty(layout.shown)).then_some(Cover {
                 node: id,

@@ -13,6 +13,9 @@ pub(super) type NodeId = u32;
 
 pub(super) struct Dom<'s> {
     nodes: Vec<Node<'s>>,
+    /// Apart from the nodes, so that walking the tree touches half the memory.
+    layouts: Vec<Layout>,
+    snapshots: Vec<&'s Snapshot<'s>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,7 +44,8 @@ pub(super) struct Node<'s> {
     pub option_selected: bool,
     /// Something listens for clicks here.
     pub clickable: bool,
-    pub layout: Option<Layout>,
+    /// Its place in [`Dom::layouts`].
+    layout: u32,
     pub parent: Option<NodeId>,
     /// The root of its document.
     pub document: NodeId,
@@ -103,7 +107,11 @@ impl<'s> Dom<'s> {
         let mut shown_elsewhere = Vec::new();
         let count =
             parts.iter().flat_map(|part| &part.snapshot.documents).map(|d| d.nodes.node_type.len()).sum();
-        let mut dom = Self { nodes: Vec::with_capacity(count) };
+        let mut dom = Self {
+            nodes: Vec::with_capacity(count),
+            layouts: Vec::with_capacity(count),
+            snapshots: parts.iter().map(|part| part.snapshot).collect(),
+        };
         for part in parts {
             let mut roots = Vec::with_capacity(part.snapshot.documents.len());
             for (document, frame) in part.snapshot.documents.iter().zip(&part.frames) {
@@ -154,7 +162,7 @@ impl<'s> Dom<'s> {
                 checked: false,
                 option_selected: false,
                 clickable: false,
-                layout: None,
+                layout: NONE,
                 parent: None,
                 document: start,
                 in_shadow: false,
@@ -196,32 +204,28 @@ impl<'s> Dom<'s> {
         // Neighbours mostly have the same styles.
         let mut last_style = (&[][..], Style::default());
         for (row, &index) in document.layout.node_index.iter().enumerate() {
+            let Some(node) = own.get_mut(index as usize) else { continue };
+            let text = document.layout.text.get(row).copied().unwrap_or(-1);
+            if text >= 0 {
+                node.text = snapshot.string(text);
+            }
+            // One node may have several boxes: generated content has one for itself and one for its text. The first
+            // stands for the node.
+            if node.layout != NONE {
+                continue;
+            }
             let styles = document.layout.styles.row(row);
             if styles != last_style.0 {
                 last_style = (styles, Style::read(snapshot, styles));
             }
             let [x, y, width, height] = document.layout.bounds.get(row).copied().unwrap_or_default();
-            let layout = Layout {
+            node.layout = self.layouts.len() as u32;
+            self.layouts.push(Layout {
                 rect: Rect { x: x + dx, y: y + dy, width, height },
                 // Narrowed by `clip` once all documents are joined.
-                shown: if self.nodes[(start + index) as usize].kind == Kind::Document {
-                    frame
-                } else {
-                    NOWHERE
-                },
+                shown: if node.kind == Kind::Document { frame } else { NOWHERE },
                 style: last_style.1,
                 paint_order: document.layout.paint_orders.get(row).copied().unwrap_or_default(),
-            };
-            let text = document.layout.text.get(row).copied().unwrap_or(-1);
-            set(&mut self.nodes[start as usize..], index, |node| {
-                // One node may have several boxes: generated content has one for itself and one for its text. The
-                // first stands for the node.
-                if node.layout.is_none() {
-                    node.layout = Some(layout);
-                }
-                if text >= 0 {
-                    node.text = snapshot.string(text);
-                }
             });
         }
     }
@@ -251,10 +255,10 @@ impl<'s> Dom<'s> {
         let mut heritages = vec![all];
         let mut handed_down = vec![0_u32; self.nodes.len()];
         for id in self.walk(0).collect::<Vec<_>>() {
-            let node = &mut self.nodes[id as usize];
+            let node = &self.nodes[id as usize];
             let from = node.parent.map_or(0, |parent| handed_down[parent as usize]);
             let mut inherited = heritages[from as usize];
-            if let Some(layout) = &mut node.layout {
+            if let Some(layout) = self.layouts.get_mut(node.layout as usize) {
                 if node.kind == Kind::Document {
                     let frame = intersect(inherited.flow, layout.shown);
                     inherited = Inherited { flow: frame, positioned: frame, frame, ..inherited };
@@ -286,6 +290,18 @@ impl<'s> Dom<'s> {
 
     pub fn node(&self, id: NodeId) -> &Node<'s> {
         &self.nodes[id as usize]
+    }
+
+    /// Where and how the node is drawn, if it is.
+    #[inline]
+    pub fn layout(&self, id: NodeId) -> Option<&Layout> {
+        // A node without a box has a place that no list is long enough for.
+        self.layouts.get(self.node(id).layout as usize)
+    }
+
+    /// Whether the page has this word anywhere: if not, no node has it as an attribute.
+    pub fn mentions(&self, word: &str) -> bool {
+        self.snapshots.iter().any(|snapshot| snapshot.mentions(word))
     }
 
     fn find(&self, process: usize, backend_id: i64) -> Option<NodeId> {
@@ -334,16 +350,16 @@ impl<'s> Dom<'s> {
 
     /// Whether the node is drawn at all, on the screen or off it.
     pub fn is_rendered(&self, id: NodeId) -> bool {
-        self.node(id).layout.is_some_and(|layout| !layout.style.hidden)
+        self.layout(id).is_some_and(|layout| !layout.style.hidden)
     }
 
     /// The box of a node, or of what is in it if it has none itself (`display: contents`, an inline around blocks).
     pub fn outer_box(&self, id: NodeId) -> Option<Layout> {
-        let own = self.node(id).layout;
+        let own = self.layout(id).copied();
         if own.is_some_and(|layout| layout.style.clips || !is_empty(layout.rect)) {
             return own;
         }
-        let inner = self.walk(id).skip(1).filter_map(|below| self.node(below).layout);
+        let inner = self.walk(id).skip(1).filter_map(|below| self.layout(below).copied());
         inner.filter(|layout| !is_empty(layout.rect) && !layout.style.hidden).reduce(|a, b| Layout {
             rect: super::geometry::union(a.rect, b.rect),
             shown: super::geometry::union(a.shown, b.shown),
@@ -361,7 +377,12 @@ fn set<'s>(nodes: &mut [Node<'s>], index: u32, change: impl FnOnce(&mut Node<'s>
 
 impl<'s> Node<'s> {
     pub fn attribute(&self, name: &str) -> Option<&'s str> {
-        let pair = self.attributes.chunks_exact(2).find(|pair| self.snapshot.string(pair[0]) == name)?;
+        // Most names differ in their first letter, which is cheaper to see than to compare them.
+        let first = name.as_bytes().first();
+        let pair = self.attributes.chunks_exact(2).find(|pair| {
+            let written = self.snapshot.string(pair[0]);
+            written.as_bytes().first() == first && written == name
+        })?;
         Some(self.snapshot.string(pair[1]))
     }
 

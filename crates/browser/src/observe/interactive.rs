@@ -40,7 +40,7 @@ pub(super) fn interactive_elements<'s>(
     names: &Names<'_, '_>,
     viewport: Rect,
 ) -> Vec<Candidate<'s>> {
-    let modals = modal_dialogs(dom);
+    let unreachable = Unreachable::of(dom);
     let mut found: Vec<Candidate<'s>> = Vec::new();
     for id in dom.walk(0) {
         let node = dom.node(id);
@@ -50,7 +50,7 @@ pub(super) fn interactive_elements<'s>(
         let role = role_of(dom, id);
         let Some(evidence) = evidence_for(dom, id, role, viewport) else { continue };
         let Some((handle, layout)) = handle_of(dom, names, id) else { continue };
-        if layout.style.ignores_pointer && evidence < Evidence::Control || is_inert(dom, id, &modals) {
+        if layout.style.ignores_pointer && evidence < Evidence::Control || unreachable.covers(dom, id) {
             continue;
         }
         found.push(Candidate { node: id, handle, role, layout, evidence });
@@ -74,7 +74,6 @@ fn evidence_for(dom: &Dom<'_>, id: NodeId, role: &str, viewport: Rect) -> Option
         }
         _ => {}
     }
-    let parent = node.parent.map(|above| dom.node(above));
     if is_widget(role) && node.has("role") {
         return Some(Evidence::Control);
     }
@@ -88,15 +87,13 @@ fn evidence_for(dom: &Dom<'_>, id: NodeId, role: &str, viewport: Rect) -> Option
     if in_tab_order && !is_structure(role) {
         return Some(Evidence::Focus);
     }
-    let style = node.layout?.style;
-    let hand = |node: &super::dom::Node<'_>| node.layout.is_some_and(|layout| layout.style.pointer_cursor);
+    let layout = dom.layout(id)?;
+    let hand = |id: NodeId| dom.layout(id).is_some_and(|layout| layout.style.pointer_cursor);
     // The hand is inherited: only the element where it begins is meant.
-    if style.pointer_cursor && !parent.is_some_and(hand) && !in_label(dom, id) {
+    if layout.style.pointer_cursor && !node.parent.is_some_and(hand) && !in_label(dom, id) {
         return Some(Evidence::Cursor);
     }
-    let covers_page = node.layout.is_some_and(|layout| {
-        layout.rect.width * layout.rect.height > viewport.width * viewport.height / 2.0
-    });
+    let covers_page = layout.rect.width * layout.rect.height > viewport.width * viewport.height / 2.0;
     // A listener on half the page serves the controls in it, not itself.
     (node.clickable && !covers_page && !is_structure(role)).then_some(Evidence::Listener)
 }
@@ -127,31 +124,45 @@ fn handle_of(dom: &Dom<'_>, names: &Names<'_, '_>, id: NodeId) -> Option<(NodeId
     label.or_else(|| own.filter(is_big_enough).map(|layout| (id, layout)))
 }
 
-/// Dialogs that make the rest of their document unreachable.
-fn modal_dialogs(dom: &Dom<'_>) -> Vec<(NodeId, NodeId)> {
-    let mut modals: Vec<(NodeId, NodeId)> = Vec::new();
-    for id in dom.walk(0) {
-        let node = dom.node(id);
-        if node.tag == "DIALOG" && node.layout.is_some_and(|layout| layout.style.top_layer) {
-            let document =
-                dom.ancestors(id).find(|&above| dom.node(above).kind == Kind::Document).unwrap_or(0);
-            modals.retain(|&(other, _)| other != document);
-            modals.push((document, id));
-        }
-    }
-    modals
+/// What nobody can act on: below an `inert` element, or behind a modal dialog.
+struct Unreachable {
+    inert: HashSet<NodeId>,
+    /// By document, the dialog that makes the rest of it unreachable.
+    modals: Vec<(NodeId, NodeId)>,
 }
 
-fn is_inert(dom: &Dom<'_>, id: NodeId, modals: &[(NodeId, NodeId)]) -> bool {
-    if dom.ancestors(id).any(|above| dom.node(above).has("inert")) || dom.node(id).has("inert") {
-        return true;
+impl Unreachable {
+    fn of(dom: &Dom<'_>) -> Self {
+        let (mut inert, mut modals) = (HashSet::new(), Vec::new());
+        let some_inert = dom.mentions("inert");
+        for id in dom.walk(0) {
+            let node = dom.node(id);
+            if some_inert && node.has("inert") {
+                inert.insert(id);
+            }
+            if node.tag == "DIALOG" && dom.layout(id).is_some_and(|layout| layout.style.top_layer) {
+                let document =
+                    dom.ancestors(id).find(|&above| dom.node(above).kind == Kind::Document).unwrap_or(0);
+                modals.retain(|&(other, _)| other != document);
+                modals.push((document, id));
+            }
+        }
+        Self { inert, modals }
     }
-    modals.iter().any(|&(document, modal)| {
-        let above_dialog = || {
-            dom.ancestors(id).any(|above| dom.node(above).layout.is_some_and(|layout| layout.style.top_layer))
-        };
-        dom.contains(document, id) && !dom.contains(modal, id) && !above_dialog()
-    })
+
+    fn covers(&self, dom: &Dom<'_>, id: NodeId) -> bool {
+        let is_inert =
+            || self.inert.contains(&id) || dom.ancestors(id).any(|above| self.inert.contains(&above));
+        if !self.inert.is_empty() && is_inert() {
+            return true;
+        }
+        self.modals.iter().any(|&(document, modal)| {
+            let above_dialog = || {
+                dom.ancestors(id).any(|above| dom.layout(above).is_some_and(|layout| layout.style.top_layer))
+            };
+            dom.contains(document, id) && !dom.contains(modal, id) && !above_dialog()
+        })
+    }
 }
 
 /// Leaves the innermost of boxes that are one thing to the eye, and no container that only listens for its content.

@@ -25,6 +25,7 @@ mod snapshot;
 mod state;
 
 use base64::Engine;
+use bytes::Bytes;
 use futures_util::future::{join_all, try_join};
 use serde::Deserialize;
 use serde_json::json;
@@ -85,7 +86,7 @@ struct Page {
 
 /// What one process answered.
 struct Seen {
-    snapshot: Box<str>,
+    snapshot: Bytes,
     focused: Option<i64>,
 }
 
@@ -127,15 +128,14 @@ async fn look(tab: &TabHandle, viewport: Viewport, deadline: Deadline) -> Result
 }
 
 fn decode(seen: &Seen) -> Result<Snapshot<'_>, CdpError> {
-    Snapshot::read(&seen.snapshot).map_err(|error| CdpError::Shape {
-        method: "DOMSnapshot.captureSnapshot".to_owned(),
-        problem: error.to_string(),
-    })
+    let shape = |problem| CdpError::Shape { method: "DOMSnapshot.captureSnapshot".to_owned(), problem };
+    let text = std::str::from_utf8(&seen.snapshot).map_err(|error| shape(error.to_string()))?;
+    Snapshot::read(text).map_err(|error| shape(error.to_string()))
 }
 
 async fn see(session: &Session, frame_id: &str, deadline: Deadline) -> Result<Seen, ObserveError> {
     let params = json!({ "computedStyles": STYLES, "includePaintOrder": true });
-    let snapshot = session.call_text("DOMSnapshot.captureSnapshot", params, deadline);
+    let snapshot = session.call_bytes("DOMSnapshot.captureSnapshot", params, deadline);
     let (snapshot, focused) =
         futures_util::future::join(snapshot, focused(session, frame_id, deadline)).await;
     // Where the focus is matters less than the look itself.
@@ -166,8 +166,8 @@ struct Shot<'a> {
 
 async fn screenshot(session: &Session, deadline: Deadline) -> Result<Vec<u8>, ObserveError> {
     let params = json!({ "format": "jpeg", "quality": JPEG_QUALITY, "optimizeForSpeed": true });
-    let raw = session.call_text("Page.captureScreenshot", params, deadline).await?;
-    let shot: Shot<'_> = serde_json::from_str(&raw).map_err(|error| CdpError::Shape {
+    let raw = session.call_bytes("Page.captureScreenshot", params, deadline).await?;
+    let shot: Shot<'_> = serde_json::from_slice(&raw).map_err(|error| CdpError::Shape {
         method: "Page.captureScreenshot".to_owned(),
         problem: error.to_string(),
     })?;

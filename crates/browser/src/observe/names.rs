@@ -242,7 +242,8 @@ impl<'d, 's> Names<'d, 's> {
             let node = self.dom.node(child);
             match node.kind {
                 Kind::Text => {
-                    let counts_unseen = || asked.referenced && (node.layout.is_some() || self.is_hidden(id));
+                    let counts_unseen =
+                        || asked.referenced && (self.dom.layout(child).is_some() || self.is_hidden(id));
                     if self.dom.is_rendered(child) || counts_unseen() {
                         text.push_str(node.text);
                     }
@@ -253,7 +254,8 @@ impl<'d, 's> Names<'d, 's> {
                     if left_out || node.is(&["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT"]) {
                         continue;
                     }
-                    let apart = node.tag == "BR" || node.layout.is_some_and(|layout| !layout.style.inline);
+                    let apart =
+                        node.tag == "BR" || self.dom.layout(child).is_some_and(|layout| !layout.style.inline);
                     let part = if role_of(self.dom, child) == "none" && !node.has("alt") {
                         self.content(child, below)
                     } else {
@@ -275,7 +277,7 @@ impl<'d, 's> Names<'d, 's> {
 
     /// Not drawn, and nothing in it is either.
     fn is_hidden(&self, id: NodeId) -> bool {
-        match self.dom.node(id).layout {
+        match self.dom.layout(id) {
             Some(layout) => {
                 layout.style.hidden && !self.dom.walk(id).any(|below| self.dom.is_rendered(below))
             }

@@ -114,13 +114,14 @@ impl Writer<'_, '_> {
         if node.is_true("aria-hidden") || node.is(&["HEAD", "SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT"]) {
             return;
         }
-        if node.layout.is_some_and(|layout| layout.style.hidden) && node.is(&["SELECT", "INPUT", "TEXTAREA"])
+        if self.dom.layout(id).is_some_and(|layout| layout.style.hidden)
+            && node.is(&["SELECT", "INPUT", "TEXTAREA"])
         {
             return;
         }
         let role = role_of(self.dom, id);
         if matches!(role, "generic" | "none") {
-            let apart = node.layout.is_some_and(|layout| !layout.style.inline) || node.tag == "BR";
+            let apart = self.dom.layout(id).is_some_and(|layout| !layout.style.inline) || node.tag == "BR";
             if apart {
                 self.flush(depth);
             }

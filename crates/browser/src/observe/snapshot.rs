@@ -136,6 +136,10 @@ impl<'a> Snapshot<'a> {
         Ok(snapshot)
     }
 
+    pub fn mentions(&self, word: &str) -> bool {
+        self.strings.iter().any(|text| text == word)
+    }
+
     /// Indices of -1 stand for the empty string.
     pub fn string(&self, index: i32) -> &str {
         usize::try_from(index).ok().and_then(|index| self.strings.get(index)).map_or("", |text| text)

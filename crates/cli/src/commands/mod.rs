@@ -17,3 +17,4 @@ mod suite_audit;
 mod suite_check;
 mod suite_exchange;
 pub mod view;
+pub mod worlds;

@@ -21,8 +21,12 @@ pub async fn suite(
     match command {
         SuiteCommand::List => list(global.json),
         SuiteCommand::Check(args) => {
-            contents(&args.suite, global.json)?;
-            if args.read_only { Ok(Exit::Ok) } else { try_checks(args, global, config, runs).await }
+            let named: Vec<&str> = args.suite.iter().map(String::as_str).collect();
+            let suites = if args.all { BUILT_IN_SUITES } else { &named };
+            for suite in suites {
+                contents(suite, global.json)?;
+            }
+            if args.read_only { Ok(Exit::Ok) } else { try_checks(suites, args, global, config, runs).await }
         }
         SuiteCommand::Audit(args) => suite_audit::audit(args, global.json),
         SuiteCommand::Import(args) => suite_exchange::import(args, config, global.json),

@@ -6,12 +6,12 @@
 
 use serde::Serialize;
 use umpire_agents::built_in_kinds;
-use umpire_model::Outcome;
+use umpire_model::{Outcome, TaskKind};
 use umpire_rules::{evaluate, mutants};
 use umpire_runner::{Plan, load_suite};
 use umpire_store::{Run, Runs, Status};
 
-use super::run::{Carried, carry_out, default_jobs, request_for};
+use super::run::{carry_out, default_jobs, request_for};
 use crate::args::{Global, SuiteCheckArgs};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -40,34 +40,46 @@ impl Errors {
     }
 }
 
+/// What the checks of one suite were wrong about.
+#[derive(Serialize)]
+struct Findings {
+    suite: String,
+    oracle_rejected: Errors,
+    naive_accepted: Errors,
+    mutants_accepted: Errors,
+}
+
+impl Findings {
+    fn is_clean(&self) -> bool {
+        [&self.oracle_rejected, &self.naive_accepted, &self.mutants_accepted]
+            .iter()
+            .all(|errors| errors.wrong.is_empty())
+    }
+}
+
 pub async fn try_checks(
+    suites: &[&str],
     args: &SuiteCheckArgs,
     global: &Global,
     config: &Config,
     runs: &Runs,
 ) -> Result<Exit, Failure> {
-    let tried = Trial { args, global, config, runs };
-    let oracle = tried.run(&["oracle"], args.filter.clone()).await?;
-    let naive: Vec<&str> = built_in_kinds().into_iter().filter(|kind| !NOT_NAIVE.contains(kind)).collect();
-    let not_navigation = match &args.filter {
-        Some(filter) => format!("kind!=navigate and ({filter})"),
-        None => "kind!=navigate".to_owned(),
-    };
-    let naive = tried.run(&naive, Some(not_navigation)).await?;
-    let unfinished = |carried: &Carried| carried.execution.tally.unfinished > 0;
-    if unfinished(&oracle) || unfinished(&naive) {
-        return Ok(Exit::Incomplete);
+    let mut found = Vec::new();
+    for suite in suites {
+        let trial = Trial { suite, args, global, config, runs };
+        let Some(findings) = trial.findings().await? else { return Ok(Exit::Incomplete) };
+        found.push(findings);
     }
-    let rejected_oracles = outcomes(&oracle.run, |outcome| outcome != Outcome::Pass)?;
-    let accepted_naive = outcomes(&naive.run, |outcome| outcome == Outcome::Pass)?;
-    let accepted_mutants = near_misses(&oracle.run)?;
-    report(&rejected_oracles, &accepted_naive, &accepted_mutants, global.json);
-    let is_clean =
-        [&rejected_oracles, &accepted_naive, &accepted_mutants].iter().all(|errors| errors.wrong.is_empty());
-    Ok(if is_clean { Exit::Ok } else { Exit::GateFailed })
+    if global.json {
+        found.iter().for_each(say_json);
+    } else {
+        table(&found);
+    }
+    Ok(if found.iter().all(Findings::is_clean) { Exit::Ok } else { Exit::GateFailed })
 }
 
 struct Trial<'a> {
+    suite: &'a str,
     args: &'a SuiteCheckArgs,
     global: &'a Global,
     config: &'a Config,
@@ -75,10 +87,51 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    async fn run(&self, agents: &[&str], filter: Option<String>) -> Result<Carried, Failure> {
-        let plan = Plan::build(load_suite(&self.args.suite)?, request_for(agents, filter)?)?;
+    /// `None` if the attempts were interrupted.
+    async fn findings(&self) -> Result<Option<Findings>, Failure> {
+        let chosen = self.chosen()?;
+        let Some(oracle) = self.run(&["oracle"], chosen.iter().map(|(id, _)| id)).await? else {
+            return Ok(None);
+        };
+        let naive: Vec<&str> =
+            built_in_kinds().into_iter().filter(|kind| !NOT_NAIVE.contains(kind)).collect();
+        let not_navigation = chosen.iter().filter(|(_, kind)| *kind != TaskKind::Navigate).map(|(id, _)| id);
+        let naive_accepted = if not_navigation.clone().next().is_some() {
+            let Some(naive) = self.run(&naive, not_navigation).await? else { return Ok(None) };
+            outcomes(&naive, |outcome| outcome == Outcome::Pass)?
+        } else {
+            Errors::default()
+        };
+        Ok(Some(Findings {
+            suite: self.suite.to_owned(),
+            oracle_rejected: outcomes(&oracle, |outcome| outcome != Outcome::Pass)?,
+            naive_accepted,
+            mutants_accepted: near_misses(&oracle)?,
+        }))
+    }
+
+    /// The instances to try, by filter and sample.
+    fn chosen(&self) -> Result<Vec<(String, TaskKind)>, Failure> {
+        let plan = Plan::build(load_suite(self.suite)?, request_for(&["oracle"], self.args.filter.clone())?)?;
+        let all: Vec<_> = plan.instances.iter().map(|i| (i.id.clone(), i.kind)).collect();
+        Ok(match self.args.sample {
+            Some(size) if size.get() < all.len() => {
+                (0..size.get()).map(|place| all[place * all.len() / size].clone()).collect()
+            }
+            _ => all,
+        })
+    }
+
+    async fn run(
+        &self,
+        agents: &[&str],
+        instances: impl Iterator<Item = &String>,
+    ) -> Result<Option<Run>, Failure> {
+        let filter: Vec<String> = instances.map(|id| format!("id={id}")).collect();
+        let plan = Plan::build(load_suite(self.suite)?, request_for(agents, Some(filter.join(" or ")))?)?;
         let jobs = self.args.jobs.unwrap_or_else(default_jobs);
-        carry_out(&plan, &self.args.suite, jobs, None, self.global, self.config, self.runs).await
+        let carried = carry_out(&plan, self.suite, jobs, None, self.global, self.config, self.runs).await?;
+        Ok((carried.execution.tally.unfinished == 0).then_some(carried.run))
     }
 }
 
@@ -119,26 +172,34 @@ fn near_misses(run: &Run) -> Result<Errors, Failure> {
     Ok(errors)
 }
 
-fn report(oracle: &Errors, naive: &Errors, mutants: &Errors, as_json: bool) {
-    if as_json {
-        let found = serde_json::json!({
-            "oracle_rejected": oracle, "naive_accepted": naive, "mutants_accepted": mutants,
-            "false_negative_rate": oracle.rate(),
-            "false_positive_rate": {"naive": naive.rate(), "mutants": mutants.rate()},
-        });
-        say!("{found}");
-        return;
-    }
+fn say_json(found: &Findings) {
+    let mut line = serde_json::to_value(found).unwrap_or_default();
+    line["false_negative_rate"] = found.oracle_rejected.rate().into();
+    line["false_positive_rate"] = serde_json::json!({
+        "naive": found.naive_accepted.rate(), "mutants": found.mutants_accepted.rate(),
+    });
+    say!("{line}");
+}
+
+fn table(found: &[Findings]) {
+    let of = |errors: &Errors| {
+        format!("{} of {} ({:.2} %)", errors.wrong.len(), errors.attempts, errors.rate() * 100.0)
+    };
     say!();
-    for (name, verb, kind, errors) in [
-        ("oracle", "rejected", "false negatives", oracle),
-        ("naive agents", "accepted", "false positives", naive),
-        ("near misses", "accepted", "false positives", mutants),
-    ] {
-        let (wrong, attempts) = (errors.wrong.len(), errors.attempts);
-        say!("{name:13} {wrong:>5} of {attempts:>6} {verb}   {kind} {:.2} %", errors.rate() * 100.0);
-        for attempt in &errors.wrong {
-            say!("    {attempt}");
+    say!("{:12} {:>22} {:>22} {:>24}", "", "oracle rejected", "naive accepted", "near misses accepted");
+    for findings in found {
+        let Findings { suite, oracle_rejected, naive_accepted, mutants_accepted } = findings;
+        let columns = (of(oracle_rejected), of(naive_accepted), of(mutants_accepted));
+        say!("{suite:12} {:>22} {:>22} {:>24}", columns.0, columns.1, columns.2);
+        for (verb, errors) in
+            [("rejected", oracle_rejected), ("accepted", naive_accepted), ("accepted", mutants_accepted)]
+        {
+            for attempt in &errors.wrong {
+                say!("    {verb} {attempt}");
+            }
         }
     }
+    say!(
+        "\nRejected oracles are false negatives of the checks, accepted naive agents and near misses false positives."
+    );
 }

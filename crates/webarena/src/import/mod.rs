@@ -174,5 +174,6 @@ fn suite_file(format: Format, tasks: &[Task], sites: &Environments) -> SuiteFile
         seed: 0,
         hosts: hosts.into_iter().collect(),
         tasks: vec!["tasks.jsonl".to_owned()],
+        only: Vec::new(),
     }
 }
