@@ -33,15 +33,17 @@ pub fn rules() -> Done {
     let config = folder.join("config.json");
     let attempts = folder.join("attempts");
 
-    let ours = measured(
-        Command::new(target_dir().join("release/umpire"))
-            .args(["evaluate", "--mode", "reference", "--suite"])
-            .arg(&suite)
-            .arg("--attempts")
-            .arg(&attempts)
-            .arg("--sites")
-            .arg(&config),
-    )?;
+    let mut command = Command::new(target_dir().join("release/umpire"));
+    command.args(["evaluate", "--mode", "reference", "--suite"]).arg(&suite).arg("--attempts").arg(&attempts);
+    command.arg("--sites").arg(&config);
+    // A tenth of a second is measured better by several; each finds its attempts without results, as the peer does.
+    let mut runs = Vec::new();
+    for _ in 0..OUR_RUNS {
+        runs.push(measured(&mut command)?);
+        remove_results(&attempts)?;
+    }
+    runs.sort_by(|a, b| a.cpu.total_cmp(&b.cpu));
+    let ours = &runs[OUR_RUNS / 2];
     let theirs = measured(
         Command::new(peer.join("bin/webarena-verified"))
             .args(["eval-tasks", "--output-dir"])
@@ -74,6 +76,18 @@ pub fn rules() -> Done {
     }
     let _ = fs::remove_dir_all(&folder);
     if missed.is_empty() { Ok(()) } else { Err(format!("missed: {}", missed.join("; "))) }
+}
+
+const OUR_RUNS: usize = 5;
+
+fn remove_results(attempts: &Path) -> Done {
+    for attempt in fs::read_dir(attempts).map_err(|error| error.to_string())?.flatten() {
+        let result = attempt.path().join("eval_result.json");
+        if result.exists() {
+            fs::remove_file(result).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
 }
 
 /// No pattern may take longer on any text.
