@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use umpire_model::Day;
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
 /// can be trusted.
@@ -131,6 +132,9 @@ pub struct RunArgs {
     /// Start another run of the same plan instead of resuming
     #[arg(long, env = "UMPIRE_REPEAT", default_value_t = 0, value_name = "N")]
     pub repeat: u32,
+    /// The day it is for tasks on live sites (UTC; now, if not said); resuming on another day needs it
+    #[arg(long, env = "UMPIRE_TODAY", value_name = "YYYY-MM-DD")]
+    pub today: Option<Day>,
     /// Print what would be run, and stop
     #[arg(long, env = "UMPIRE_PLAN")]
     pub plan: bool,

@@ -1,7 +1,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Action, Check, Difficulty, Digest, Limits, Task, TaskKind};
+use crate::dates::{has_dates, tell_all};
+use crate::task::is_default;
+use crate::{Action, BadDate, Check, Day, Difficulty, Digest, Limits, Task, TaskKind, Validity};
 
 /// A task in one variant and one initial state: what an agent is given, and what it is checked against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +28,8 @@ pub struct Instance {
     pub world: Value,
     pub reference: Vec<Action>,
     pub checks: Vec<Check>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub validity: Validity,
 }
 
 impl Instance {
@@ -84,7 +88,28 @@ impl Instance {
             world: initial.world,
             reference: initial.reference.unwrap_or_else(|| task.reference.clone()),
             checks: initial.checks.unwrap_or_else(|| task.checks.clone()),
+            validity: task.validity.clone(),
         }
+    }
+
+    /// The same instance with its relative dates told from `today`.
+    pub fn on(self, today: Day) -> Result<Self, BadDate> {
+        if !self.has_dates() {
+            return Ok(self);
+        }
+        let mut told = serde_json::to_value(&self).unwrap_or_default();
+        tell_all(&mut told, today)?;
+        // Only texts have changed, and every text may be any text, except those that are read as something else.
+        serde_json::from_value(told).map_err(|error| BadDate::Placeholder(error.to_string()))
+    }
+
+    /// Whether the day of the run decides what is asked, or whether it can be asked.
+    pub fn depends_on_day(&self) -> bool {
+        self.validity.from.is_some() || self.validity.until.is_some() || self.has_dates()
+    }
+
+    fn has_dates(&self) -> bool {
+        serde_json::to_string(self).is_ok_and(|text| has_dates(&text))
     }
 
     pub fn digest(&self) -> Digest {

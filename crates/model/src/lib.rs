@@ -5,6 +5,7 @@
 
 mod action;
 mod backend;
+mod dates;
 mod deadline;
 mod digest;
 mod evidence;
@@ -18,10 +19,12 @@ mod redact;
 mod suite;
 mod task;
 mod trajectory;
+mod validity;
 mod verdict;
 
 pub use action::{Action, Direction, NotAnAction, ScrollArea, Target};
 pub use backend::{BackendAnswer, BackendCheck, BackendQuestion, Moment, PostQuestion, Said, SqlQuestion};
+pub use dates::{BadDate, Day};
 pub use deadline::Deadline;
 pub use digest::Digest;
 pub use evidence::{BlobRef, BlobSource, Evidence, Media};
@@ -41,4 +44,5 @@ pub use trajectory::{
     Body, Dialog, End, Event, EventBody, Exchange, ExchangeRequest, ExchangeResponse, JOURNAL_VERSION,
     Observed, Rect, Tab, Trajectory,
 };
+pub use validity::{Canary, Validity};
 pub use verdict::{CheckResult, ResponseForm, VERDICT_VERSION, Verdict};

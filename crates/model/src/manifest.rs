@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Digest, RunId};
+use crate::{Day, Digest, RunId};
 
 pub const MANIFEST_VERSION: u32 = 1;
 
@@ -25,6 +25,9 @@ pub struct Manifest {
     pub viewport: Viewport,
     pub locale: String,
     pub timezone: String,
+    /// The day the tasks were told from, where they depend on one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub today: Option<Day>,
     pub limits: Limits,
     pub retries: u32,
     /// How the headline is counted, in words a reader of the number needs.

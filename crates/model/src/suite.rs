@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::check_name;
-use crate::{Action, Digest, Instance, Task};
+use crate::{Action, Canary, Digest, Instance, Task, Validity};
 
 pub const SUITE_VERSION: u32 = 1;
 
@@ -134,11 +134,16 @@ fn check_task(task: &Task) -> Result<(), String> {
             _ => return Err(format!("start URL `{url}` is not an http(s) URL")),
         }
     }
+    check_validity(&task.validity)?;
     crate::persona::check_levels(&task.intent, &task.levels, task.persona.as_ref())?;
     for state in task.states.keys() {
         check_name(state).map_err(|error| error.to_string())?;
     }
     for instance in Instance::of(task) {
+        // Any day will do: what cannot be told on one cannot be told on another.
+        if let Err(error) = instance.clone().on(jiff::civil::date(2026, 3, 16).into()) {
+            return Err(error.to_string());
+        }
         if instance.checks.is_empty() {
             return Err(format!("instance `{}` has no checks: it could never fail", instance.id));
         }
@@ -148,6 +153,20 @@ fn check_task(task: &Task) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn check_validity(validity: &Validity) -> Result<(), String> {
+    if let (Some(from), Some(until)) = (validity.from, validity.until)
+        && from > until
+    {
+        return Err(format!("the task is valid from {from} until {until}: never"));
+    }
+    match &validity.canary {
+        Some(canary) if *canary == Canary::default() => {
+            Err("`canary` says nothing about the page".to_owned())
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -205,6 +224,30 @@ mod tests {
         assert_eq!((ids, suite.tasks.len()), (vec!["a@on.nav".to_owned()], 1));
         let error = parse(&format!("{TOML}only = [\"a\"]\n"), &tasks).expect_err("no such instance");
         assert!(error.to_string().starts_with("s/suite.toml: `only` names `a`"), "{error}");
+    }
+
+    #[test]
+    fn dates_and_windows_that_make_no_sense_are_refused() {
+        for (validity, intent, problem) in [
+            (
+                r#"{"from":"2026-04-01","until":"2026-03-01"}"#,
+                "Do it.",
+                "valid from 2026-04-01 until 2026-03-01: never",
+            ),
+            (r#"{"from":"1.4.2026"}"#, "Do it.", "`1.4.2026` is not a day"),
+            (r#"{"canary":{}}"#, "Do it.", "`canary` says nothing"),
+            ("{}", "Do it {{today+x}}.", "`{{today+x}}` is not a date"),
+        ] {
+            let line = one_line().replace("Do it.", intent);
+            let line = line.replace(r#""difficulty""#, &format!(r#""validity":{validity},"difficulty""#));
+            let error = parse(TOML, &line).expect_err(problem).to_string();
+            assert!(error.starts_with("s/tasks.jsonl:1: ") && error.contains(problem), "{error}");
+        }
+        let line = one_line().replace("Do it.", "Do it by {{next friday|%-d %B}}.");
+        let instance = parse(TOML, &line).expect("well-formed").instances().swap_remove(0);
+        assert!(instance.depends_on_day());
+        let told = instance.on("2026-03-16".parse().expect("a day")).expect("told");
+        assert_eq!((told.intent.as_str(), told.depends_on_day()), ("Do it by 20 March.", false));
     }
 
     #[test]

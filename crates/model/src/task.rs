@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Action, BackendCheck, Persona};
+use crate::{Action, BackendCheck, Persona, Validity};
 
 /// What kind of work a task asks for; decides which response is right and how naive agents must fare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -65,6 +65,9 @@ pub struct Task {
     /// Whose wish it is, and what only this person's history tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persona: Option<Persona>,
+    /// When and where the task can be asked at all.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub validity: Validity,
     /// The object this task was imported from, as it was, so that it can be exported again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Value>,
@@ -251,7 +254,7 @@ pub struct UndecidableCheck {
     pub reason: String,
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 

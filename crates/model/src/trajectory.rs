@@ -135,6 +135,8 @@ pub enum End {
     Actions,
     /// The site kept the agent out.
     Blocked,
+    /// The task could not be asked: not on this day, or not on this page.
+    Invalid,
     /// The harness failed.
     Infra,
 }

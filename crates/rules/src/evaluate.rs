@@ -73,6 +73,9 @@ fn judge(
         End::Blocked => {
             return Judgement::without_checks(Outcome::Blocked, because("the site kept the agent out"));
         }
+        End::Invalid => {
+            return Judgement::without_checks(Outcome::Invalid, because("the task could not be asked"));
+        }
         End::Infra => return Judgement::without_checks(Outcome::Infra, because("the harness failed")),
         End::Answered if !answered => {
             return Judgement::without_checks(

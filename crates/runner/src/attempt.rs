@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use umpire_agents::AgentSpec;
 use umpire_browser::{HostPattern, NetworkPolicy, PoolError, SeatError, SeatOptions};
-use umpire_model::{BlobRef, End, EventBody, Evidence as _, Limits, Media};
+use umpire_model::{BlobRef, Day, End, EventBody, Evidence as _, Limits, Media};
 use umpire_store::{JournalWriter, StoreError};
 use umpire_worlds::World;
 
@@ -22,6 +22,8 @@ pub(crate) struct Setting {
     /// Hosts outside the built-in world that may be reached.
     pub hosts: Vec<HostPattern>,
     pub limits: Limits,
+    /// The day it is for the tasks.
+    pub today: Day,
     pub events: mpsc::UnboundedSender<RunEvent>,
 }
 
@@ -83,6 +85,9 @@ pub(crate) async fn run_try(
         browser: setting.stage.pool.version().to_owned(),
         viewport: setting.stage.options.viewport,
     });
+    if let Some(reason) = unit.instance.validity.excludes(setting.today) {
+        return Closing::new(End::Invalid, reason);
+    }
     let world = match setting.world_seed {
         None => None,
         Some(seed) => match World::create(&unit.instance.sites, seed, &unit.instance.world) {

@@ -30,7 +30,7 @@ pub(crate) async fn run(
     };
     let scene = Scene { seat, task: unit.instance.brief(&setting.limits), journal: Arc::clone(journal) };
     let mut watch = Watch { setting, unit, scene: &scene, steps: 0, counted: 0 };
-    let closing = match scene.open().await {
+    let closing = match scene.open(unit.instance.validity.canary.as_ref()).await {
         Ok(rested) => {
             let (Ok(closing) | Err(closing)) = watch.over(spec, &workspace, rested).await;
             closing

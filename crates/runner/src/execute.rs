@@ -127,6 +127,7 @@ pub async fn execute(
             world_seed: (plan.suite.file.world == "built-in").then_some(plan.suite.file.seed),
             hosts: plan.hosts.clone(),
             limits: plan.request.limits,
+            today: plan.today,
             events,
         },
         retries: plan.request.retries,

@@ -254,6 +254,7 @@ mod tests {
             world: serde_json::Value::Null,
             reference: vec![],
             checks: vec![],
+            validity: umpire_model::Validity::default(),
         }
     }
 

@@ -5,10 +5,10 @@ use serde_json::json;
 use umpire_agents::AgentSpec;
 use umpire_browser::HostPattern;
 use umpire_model::{
-    AgentEntry, AttemptId, BackendCheck, BadName, Digest, Instance, Limits, MANIFEST_VERSION, Manifest,
-    RunId, Suite, Viewport,
+    AgentEntry, AttemptId, BackendCheck, BadDate, BadName, Day, Digest, Instance, Limits, MANIFEST_VERSION,
+    Manifest, RunId, Suite, Viewport,
 };
-use umpire_worlds::{World, WorldError};
+use umpire_worlds::{Clock, World, WorldError};
 
 use crate::backend::backend_checks;
 use crate::{Filter, FilterError};
@@ -26,6 +26,8 @@ pub struct PlanRequest {
     pub retries: u32,
     /// Tells apart several runs of one plan.
     pub repeat: u32,
+    /// The day it is for sites that are not built in, whose own day never changes.
+    pub today: Day,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +44,8 @@ pub enum PlanError {
     Name(#[from] BadName),
     #[error("instance `{instance}`: {source}")]
     World { instance: String, source: WorldError },
+    #[error("instance `{instance}`: {source}")]
+    Date { instance: String, source: BadDate },
 }
 
 /// One attempt to be made.
@@ -58,6 +62,10 @@ pub struct Plan {
     pub run: RunId,
     pub suite: Suite,
     pub request: PlanRequest,
+    /// The day it is for the tasks.
+    pub today: Day,
+    /// The same, where any of the instances depends on it.
+    told_from: Option<Day>,
     pub instances: Vec<Arc<Instance>>,
     /// Hosts outside the built-in world that attempts may reach.
     pub hosts: Vec<HostPattern>,
@@ -75,12 +83,22 @@ impl Plan {
             return Err(PlanError::Twice(name.clone()));
         }
         let filter = request.filter.as_deref().map(Filter::parse).transpose()?;
-        let instances: Vec<Arc<Instance>> = suite
+        let today = match suite.file.world.as_str() {
+            "built-in" => Clock::TODAY.parse().unwrap_or(request.today),
+            _ => request.today,
+        };
+        let kept = suite
             .instances()
             .into_iter()
-            .filter(|instance| filter.as_ref().is_none_or(|filter| filter.keeps(instance)))
-            .map(Arc::new)
-            .collect();
+            .filter(|instance| filter.as_ref().is_none_or(|filter| filter.keeps(instance)));
+        let mut instances: Vec<Arc<Instance>> = Vec::new();
+        let mut depends_on_day = false;
+        for instance in kept {
+            depends_on_day |= instance.depends_on_day();
+            let id = instance.id.clone();
+            let told = instance.on(today).map_err(|source| PlanError::Date { instance: id, source })?;
+            instances.push(Arc::new(told));
+        }
         if instances.is_empty() {
             let filter = filter.map(|f| f.to_string()).unwrap_or_default();
             return Err(PlanError::Nothing { suite: suite.file.name.clone(), filter });
@@ -101,8 +119,9 @@ impl Plan {
             }
         }
         let hosts = suite.file.hosts.iter().map(|host| HostPattern::parse(host)).collect();
-        let run = run_id(&suite, &request)?;
-        Ok(Self { run, suite, request, instances, hosts, units })
+        let told_from = depends_on_day.then_some(today);
+        let run = run_id(&suite, &request, told_from)?;
+        Ok(Self { run, suite, request, today, told_from, instances, hosts, units })
     }
 
     /// What the plan's instances ask of backends.
@@ -128,6 +147,7 @@ impl Plan {
             viewport: self.request.viewport,
             locale: "en-US".to_owned(),
             timezone: "UTC".to_owned(),
+            today: self.told_from,
             limits: self.request.limits,
             retries: self.request.retries,
             denominator: "every planned attempt; infra counts as not passed, its bounds stand beside"
@@ -146,7 +166,7 @@ fn entry(name: &str, spec: &AgentSpec) -> AgentEntry {
 }
 
 /// Everything that changes what a run measures goes into its name, so that a changed command is a new run.
-fn run_id(suite: &Suite, request: &PlanRequest) -> Result<RunId, BadName> {
+fn run_id(suite: &Suite, request: &PlanRequest, today: Option<Day>) -> Result<RunId, BadName> {
     let agents: Vec<AgentEntry> = request.agents.iter().map(|(name, spec)| entry(name, spec)).collect();
     let digest = Digest::of_json(&json!({
         "suite": suite.digest,
@@ -159,6 +179,7 @@ fn run_id(suite: &Suite, request: &PlanRequest) -> Result<RunId, BadName> {
         "viewport": request.viewport,
         "retries": request.retries,
         "repeat": request.repeat,
+        "today": today,
     }));
     format!("{}-{}", suite.file.name, &digest.as_str()[..8]).parse()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use umpire_browser::{Observation, Seat};
-use umpire_model::{Deadline, EventBody, Evidence as _, Media, Observed, TaskBrief};
+use umpire_model::{Canary, Deadline, End, EventBody, Evidence as _, Media, Observed, TaskBrief};
 use umpire_store::JournalWriter;
 
 use crate::attempt::Closing;
@@ -28,8 +28,9 @@ pub(crate) struct Scene {
 pub(crate) struct Rested(Option<Observation>);
 
 impl Scene {
-    /// Shows the start pages, the first one in front. The attempt's clock does not run yet.
-    pub async fn open(&self) -> Result<Rested, Closing> {
+    /// Shows the start pages, the first one in front. The attempt's clock does not run yet. The first page must bear the
+    /// signs of the canary.
+    pub async fn open(&self, canary: Option<&Canary>) -> Result<Rested, Closing> {
         let deadline = Deadline::after(SEAT_LIMIT);
         let mut rested = Rested(None);
         for (index, url) in self.task.start_urls.iter().enumerate() {
@@ -39,12 +40,35 @@ impl Scene {
             };
             opened.map_err(|error| Closing::infra(format!("the start page: {error}")))?;
             rested = self.settle(deadline).await?;
+            if index == 0
+                && let Some(canary) = canary
+            {
+                rested = self.recognised(canary, rested, deadline).await?;
+            }
         }
         if self.task.start_urls.len() > 1 {
             self.seat.switch_tab(1, deadline).await?;
             rested = Rested(None);
         }
         Ok(rested)
+    }
+
+    async fn recognised(
+        &self,
+        canary: &Canary,
+        rested: Rested,
+        deadline: Deadline,
+    ) -> Result<Rested, Closing> {
+        let seen = match rested.0 {
+            Some(seen) => seen,
+            None => self.observe(deadline).await?,
+        };
+        match canary.missing(&seen.url, &seen.title, &seen.outline) {
+            Some(missing) => {
+                Err(Closing::new(End::Invalid, format!("the start page is another one: {missing}")))
+            }
+            None => Ok(Rested(Some(seen))),
+        }
     }
 
     /// Writes what is seen of the page in front.
@@ -91,12 +115,12 @@ impl Scene {
     }
 
     pub fn time_is_over(&self) -> Closing {
-        Closing::new(umpire_model::End::Time, format!("{} seconds are over", self.task.limits.seconds))
+        Closing::new(End::Time, format!("{} seconds are over", self.task.limits.seconds))
     }
 
     pub fn actions_are_used_up(&self) -> Closing {
         let detail = format!("{} counted actions are used up", self.task.limits.actions);
-        Closing::new(umpire_model::End::Actions, detail)
+        Closing::new(End::Actions, detail)
     }
 
     pub async fn close(self) {

@@ -34,7 +34,7 @@ pub(crate) async fn run(
         Err(error) => return error.into(),
     };
     let scene = Scene { seat, task, journal: Arc::clone(journal) };
-    let closing = match scene.open().await {
+    let closing = match scene.open(unit.instance.validity.canary.as_ref()).await {
         Ok(rested) => {
             let mut stepwise = Stepwise { setting, unit, scene: &scene, steps: 0, counted: 0 };
             let (Ok(closing) | Err(closing)) = stepwise.turns(agent.as_mut(), rested, scene.clock()).await;

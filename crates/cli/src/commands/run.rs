@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use umpire_agents::{AgentSpec, built_in_kinds};
-use umpire_model::{Deadline, Limits, Redactor, Viewport};
+use umpire_model::{Day, Deadline, Limits, Redactor, Viewport};
 use umpire_report::{Summary, console_table, summary};
 use umpire_runner::{
     Execution, Plan, PlanError, PlanRequest, RunEvent, Stage, StageOptions, execute, load_suite,
@@ -214,6 +214,7 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
         viewport: Viewport::default(),
         retries: settings.retries.unwrap_or(DEFAULT_RETRIES),
         repeat: args.repeat,
+        today: args.today.unwrap_or_else(today),
     })
 }
 
@@ -230,7 +231,13 @@ pub fn request_for(kinds: &[&str], filter: Option<String>) -> Result<PlanRequest
         viewport: Viewport::default(),
         retries: DEFAULT_RETRIES,
         repeat: 0,
+        today: today(),
     })
+}
+
+/// The day it is, in UTC.
+fn today() -> Day {
+    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date().into()
 }
 
 fn at_least_one<N: Default + PartialEq>(name: &str, value: N) -> Result<N, Failure> {

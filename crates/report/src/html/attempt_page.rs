@@ -275,6 +275,7 @@ fn ending(end: End) -> &'static str {
         End::Time => "out of time",
         End::Actions => "out of actions",
         End::Blocked => "kept out by the site",
+        End::Invalid => "could not be asked",
         End::Infra => "lost by the harness",
     }
 }

@@ -127,6 +127,7 @@ pub fn instances() -> Vec<Instance> {
             world: json!(null),
             reference: Vec::new(),
             checks: Vec::new(),
+            validity: umpire_model::Validity::default(),
         })
         .collect()
 }
@@ -177,6 +178,7 @@ pub fn write(root: &Path) -> Run {
         viewport: VIEWPORT,
         locale: "en-US".to_owned(),
         timezone: "UTC".to_owned(),
+        today: None,
         limits: Limits::default(),
         retries: 1,
         denominator: "every planned attempt; infra counts as not passed".to_owned(),

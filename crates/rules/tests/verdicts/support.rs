@@ -96,6 +96,7 @@ pub fn instance(kind: TaskKind, checks: Value) -> Instance {
         world: Value::Null,
         reference: Vec::new(),
         checks: serde_json::from_value(checks).expect("well-formed checks"),
+        validity: umpire_model::Validity::default(),
     }
 }
 

@@ -56,6 +56,7 @@ pub(super) fn task(origin: Value, place: usize, sites: &Environments) -> Result<
         states: BTreeMap::new(),
         levels: Vec::new(),
         persona: None,
+        validity: umpire_model::Validity::default(),
         origin: Some(origin),
     })
 }

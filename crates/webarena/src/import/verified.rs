@@ -45,6 +45,7 @@ pub(crate) fn prepared(read: &task::Task, sites: &Environments) -> Result<Task, 
         states: BTreeMap::new(),
         levels: Vec::new(),
         persona: None,
+        validity: umpire_model::Validity::default(),
         origin: None,
     })
 }
