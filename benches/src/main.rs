@@ -4,6 +4,7 @@
 
 mod pages;
 mod patterns;
+mod requests;
 mod rules;
 mod step;
 mod world;
@@ -21,11 +22,12 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["serve"] => pages::serve(),
         ["step", steps] => step::measure(steps),
+        ["requests", status] => requests::measure(status),
         ["world"] => world::measure(),
         ["rules", suite, folder] => rules::measure(suite, folder),
         ["patterns"] => patterns::measure(),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | world | rules SUITE FOLDER | patterns".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | world | requests STATUS | rules SUITE FOLDER | patterns".to_owned())
         }
     };
     match result {

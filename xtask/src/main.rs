@@ -15,7 +15,7 @@ usage: cargo xtask COMMAND
 
   demo            build, run the built-in suite with the built-in agents, write the report
   test            all tests, real Chromium included; what CI runs
-  bench [NAME]    measure: step, world, start, rules, or all of them (release build)
+  bench [NAME]    measure: step, world, start, smoke, rules, or all of them (release build)
   check-suites    the suites' own checks, with the oracle, the naive agents and near misses of right attempts
   kill-test       kill -9 the runner at ten random moments, resume, and count
   fuzz [S] [NAME] arbitrary bytes for every reader, S seconds each

@@ -22,4 +22,6 @@ pub use command::{
     BadCommand, CommandEnd, CommandError, CommandSpec, CommandTask, Endpoint, Workspace, check_command,
     run_command,
 };
-pub use registry::{AgentSpec, BuiltIn, UnknownAgent, agent_seed, built_in_kinds, naive_kinds};
+pub use registry::{
+    AgentSpec, BuiltIn, UnknownAgent, agent_seed, browsing_kinds, built_in_kinds, naive_kinds,
+};

@@ -53,6 +53,11 @@ pub fn naive_kinds() -> impl Iterator<Item = &'static str> {
     Naive::ALL.into_iter().map(Naive::name)
 }
 
+/// Names of those among them that browse without reading what is asked: tasks that start alike are one to them.
+pub fn browsing_kinds() -> impl Iterator<Item = &'static str> {
+    Naive::ALL.into_iter().filter(|naive| naive.ignores_intent()).map(Naive::name)
+}
+
 impl BuiltIn {
     pub fn name(self) -> &'static str {
         match self.0 {

@@ -184,6 +184,24 @@ grace_seconds = 1
 }
 
 #[test]
+fn an_agent_that_stays_in_front_of_a_wall_is_blocked() {
+    let dir = folder();
+    let filter = "id=captcha-cheapest-bed@puzzle or id=captcha-cheapest-bed@rate";
+    let ran = run(
+        dir.path(),
+        &["--json", "run", "--suite", "obstacles", "--agent", "screenshot-only", "--filter", filter],
+    );
+    let mut outcomes = ran.outcomes();
+    outcomes.sort();
+    let expected = [
+        ("screenshot-only/captcha-cheapest-bed@puzzle/1", "blocked"),
+        // This wall comes after a few pages, and the agent looks at one.
+        ("screenshot-only/captcha-cheapest-bed@rate/1", "fail"),
+    ];
+    assert_eq!(outcomes, expected.map(|(id, outcome)| (id.to_owned(), outcome.to_owned())), "{}", ran.stderr);
+}
+
+#[test]
 fn a_command_that_is_not_there_is_found_before_the_run() {
     let dir = project("[agents.gone]\nkind = \"command\"\ncommand = [\"no-such-program-anywhere\"]\n");
     let ran = run_agent(dir.path(), "gone", &[]);

@@ -58,6 +58,18 @@ impl Naive {
         }
     }
 
+    /// Browses without ever reading what is asked.
+    pub fn ignores_intent(self) -> bool {
+        matches!(
+            self,
+            Self::RandomClicker
+                | Self::LinkFollower
+                | Self::FormFiller
+                | Self::FixedNavigation
+                | Self::ScreenshotOnly
+        )
+    }
+
     pub fn create(self, task: &TaskBrief, seed: u64) -> Box<dyn Agent> {
         let random = Random::new(seed);
         match self {

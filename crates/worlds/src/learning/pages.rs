@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::content::{Catalogue, Course, LEVELS, subjects};
+use crate::kit::text::thousands;
 use crate::settings::{View, list_button};
 
 const PER_PAGE: usize = 18;
@@ -85,7 +86,7 @@ fn cards<'a>(courses: impl Iterator<Item = &'a Course>) -> Markup {
                     p.quiet { (course.subject) " · " (course.level) }
                     h3 { a href=(format!("/courses/{}", course.id)) { (course.title) } }
                     p { "with " (course.teacher) }
-                    p.quiet { "★ " (course.rating / 10) "." (course.rating % 10) " · " (course.learners) " learners · " (course.weeks) " weeks" }
+                    p.quiet { "★ " (course.rating / 10) "." (course.rating % 10) " · " (thousands(course.learners.unsigned_abs())) " learners · " (course.weeks) " weeks" }
                 }
             }
         }
@@ -108,7 +109,7 @@ fn detail(view: &View<'_>, course: &Course) -> Markup {
     let back = format!("/courses/{}", course.id);
     let listed = view.state.list_has("wishlist", &course.id);
     html! {
-        p.quiet { (course.subject) " · " (course.level) " · " (course.weeks) " weeks · " (course.learners) " learners" }
+        p.quiet { (course.subject) " · " (course.level) " · " (course.weeks) " weeks · " (thousands(course.learners.unsigned_abs())) " learners" }
         p { "With " b { (course.teacher) } ". Every week has three short lessons, one longer reading and a task that somebody else in the course reviews." }
         ol { @for week in 1..=course.weeks { li { "Week " (week) ": " @if week == 1 { "first steps" } @else if week == course.weeks { "a project of your own" } @else { "practice and review" } } } }
         (list_button("wishlist", &course.id, &back, None, if listed { "Remove from my list" } else { "Add to my list" }))

@@ -9,20 +9,53 @@ use super::listing::ListingQuery;
 use super::trade::Shelf;
 
 pub fn picture(item: &Item) -> Markup {
-    let mut random = Random::stream(0, &item.id);
-    let hue = random.below(360);
-    sheet(item.shelf.drawing, hue, &initials(&item.name))
+    let said = item.values("colour").iter().find_map(|name| named_paint(name));
+    let paint = said.unwrap_or_else(|| Paint::of_hue(Random::stream(0, &item.id).below(360)));
+    sheet(item.shelf.drawing, &paint, &initials(&item.name))
+}
+
+/// What a picture is painted in: its thing, a darker shade of it, and the ground it stands on.
+struct Paint {
+    thing: String,
+    shade: String,
+    ground: String,
+}
+
+impl Paint {
+    fn of_hue(hue: usize) -> Self {
+        Self {
+            thing: format!("hsl({hue} 45% 48%)"),
+            shade: format!("hsl({hue} 42% 30%)"),
+            ground: format!("hsl({hue} 38% 90%)"),
+        }
+    }
+}
+
+/// A thing of a colour that its page names is shown in that colour.
+fn named_paint(colour: &str) -> Option<Paint> {
+    let (thing, shade, ground) = match colour {
+        "Black" => ("#26262a", "#0f0f12", "#e9e9ec"),
+        "Charcoal" => ("#4b4f57", "#2d3036", "#ebecee"),
+        "Cream" => ("#efe3c6", "#cdbb8f", "#d9e0e4"),
+        "Forest" => ("#2c5a3c", "#183724", "#e4ece6"),
+        "Navy" => ("#22345f", "#131f3d", "#e3e7f0"),
+        "Rust" => ("#b0512c", "#7a3318", "#f3e6df"),
+        "Sky" => ("#8bbde2", "#5587ad", "#eef3f7"),
+        "Stone" => ("#b9b1a3", "#8b8375", "#efedea"),
+        _ => return None,
+    };
+    Some(Paint { thing: thing.to_owned(), shade: shade.to_owned(), ground: ground.to_owned() })
 }
 
 pub fn shelf_picture(shelf: &Shelf) -> Markup {
-    let hue = Random::stream(0, shelf.slug).below(360);
-    sheet(shelf.drawing, hue, "")
+    let paint = Paint::of_hue(Random::stream(0, shelf.slug).below(360));
+    sheet(shelf.drawing, &paint, "")
 }
 
-fn sheet(drawing: &str, hue: usize, letters: &str) -> Markup {
+fn sheet(drawing: &str, paint: &Paint, letters: &str) -> Markup {
     html! {
         svg.art viewBox="0 0 200 150" aria-hidden="true" focusable="false" preserveAspectRatio="xMidYMid slice"
-            style={ "--c:hsl(" (hue) " 45% 48%);--b:hsl(" (hue) " 38% 90%);--d:hsl(" (hue) " 42% 30%)" } {
+            style={ "--c:" (paint.thing) ";--b:" (paint.ground) ";--d:" (paint.shade) } {
             rect width="200" height="150" fill="var(--b)" {}
             g fill="var(--c)" { (PreEscaped(shapes(drawing))) }
             @if drawing == "person" || drawing == "tail" || drawing == "cover" {
@@ -106,5 +139,18 @@ pub fn city_map(query: &ListingQuery, items: &[&Item]) -> Markup {
             }
         }
         p.muted { "Sketch of " (city) ", not to be used for navigation." }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::market::trades::apparel;
+
+    #[test]
+    fn every_colour_that_clothes_are_sold_in_can_be_painted() {
+        for colour in apparel::COLOURS {
+            assert!(named_paint(colour).is_some(), "{colour}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::content::{Catalogue, Model, TASKS, size};
+use crate::kit::text::thousands;
 use crate::settings::{View, list_button};
 
 const PER_PAGE: usize = 30;
@@ -94,7 +95,7 @@ fn rows(models: &[&Model]) -> Markup {
             @for model in models {
                 li {
                     a href=(format!("/models/{}", model.id)) { span { (model.organisation) "/" } (model.name) }
-                    small { (model.task) " · " (size(model.parameters)) " · " (model.licence) " · updated " (model.days_old) " days ago · " (model.downloads) " downloads · ♥ " (model.likes) }
+                    small { (model.task) " · " (size(model.parameters)) " · " (model.licence) " · updated " (model.days_old) " days ago · " (thousands(model.downloads.unsigned_abs())) " downloads · ♥ " (thousands(model.likes.unsigned_abs())) }
                 }
             }
         }
@@ -115,8 +116,8 @@ fn card(view: &View<'_>, model: &Model) -> Markup {
             h3 { "Numbers" }
             table.records {
                 tbody {
-                    tr { th { "Downloads" } td { (model.downloads) } }
-                    tr { th { "Likes" } td { (model.likes) } }
+                    tr { th { "Downloads" } td { (thousands(model.downloads.unsigned_abs())) } }
+                    tr { th { "Likes" } td { (thousands(model.likes.unsigned_abs())) } }
                     tr { th { "Last update" } td { (model.days_old) " days ago" } }
                 }
             }

@@ -146,7 +146,8 @@ const GOODS: &[Goods] = &[
 ];
 
 const FITS: &[&str] = &["Loose", "Regular", "Relaxed", "Slim"];
-const COLOURS: &[&str] = &["Black", "Charcoal", "Cream", "Forest", "Navy", "Rust", "Sky", "Stone"];
+pub(in crate::market) const COLOURS: &[&str] =
+    &["Black", "Charcoal", "Cream", "Forest", "Navy", "Rust", "Sky", "Stone"];
 const NOTES: &[&str] = &[
     "Washed once, so that it stays the size you buy.",
     "Cut a little longer than last year's.",

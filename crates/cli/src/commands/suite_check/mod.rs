@@ -4,21 +4,23 @@
 //! where following links can lead to the right page. Near misses, made from the oracle's attempts, show how fine the
 //! checks are. The attempts are an ordinary run, so that the same command resumes.
 
+mod walks;
+
+use std::sync::Arc;
+
 use serde::Serialize;
-use umpire_agents::built_in_kinds;
-use umpire_model::{Outcome, TaskKind};
+use umpire_agents::{browsing_kinds, naive_kinds};
+use umpire_model::{Instance, Outcome, TaskKind};
 use umpire_rules::{evaluate, mutants};
 use umpire_runner::{Plan, load_suite};
 use umpire_store::{Run, Runs, Status};
 
+use self::walks::Starts;
 use super::run::{carry_out, default_jobs, request_for};
 use crate::args::{Global, SuiteCheckArgs};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
-
-/// Agents that are no baseline: one knows the answers, one tries to find them.
-const NOT_NAIVE: [&str; 2] = ["oracle", "heuristic"];
 
 /// How often the checks were wrong about one kind of attempt.
 #[derive(Default, Serialize)]
@@ -33,6 +35,11 @@ impl Errors {
         if is_wrong {
             self.wrong.push(what());
         }
+    }
+
+    fn extend(&mut self, others: Self) {
+        self.attempts += others.attempts;
+        self.wrong.extend(others.wrong);
     }
 
     fn rate(&self) -> f64 {
@@ -90,18 +97,19 @@ impl Trial<'_> {
     /// `None` if the attempts were interrupted.
     async fn findings(&self) -> Result<Option<Findings>, Failure> {
         let chosen = self.chosen()?;
-        let Some(oracle) = self.run(&["oracle"], chosen.iter().map(|(id, _)| id)).await? else {
-            return Ok(None);
-        };
-        let naive: Vec<&str> =
-            built_in_kinds().into_iter().filter(|kind| !NOT_NAIVE.contains(kind)).collect();
-        let not_navigation = chosen.iter().filter(|(_, kind)| *kind != TaskKind::Navigate).map(|(id, _)| id);
-        let naive_accepted = if not_navigation.clone().next().is_some() {
-            let Some(naive) = self.run(&naive, not_navigation).await? else { return Ok(None) };
-            outcomes(&naive, |outcome| outcome == Outcome::Pass)?
-        } else {
-            Errors::default()
-        };
+        let Some(oracle) = self.run(&["oracle"], ids(&chosen)).await? else { return Ok(None) };
+        let mut others = chosen;
+        others.retain(|instance| instance.kind != TaskKind::Navigate);
+        let mut naive_accepted = Errors::default();
+        if !others.is_empty() {
+            let browsing: Vec<&str> = browsing_kinds().collect();
+            let answering: Vec<&str> = naive_kinds().filter(|kind| !browsing.contains(kind)).collect();
+            let Some(run) = self.run(&answering, ids(&others)).await? else { return Ok(None) };
+            naive_accepted = outcomes(&run, |outcome| matches!(outcome, Outcome::Pass | Outcome::Infra))?;
+            let starts = Starts::of(&others);
+            let Some(run) = self.run(&browsing, starts.places()).await? else { return Ok(None) };
+            naive_accepted.extend(starts.judge(&run)?);
+        }
         Ok(Some(Findings {
             suite: self.suite.to_owned(),
             oracle_rejected: outcomes(&oracle, |outcome| outcome != Outcome::Pass)?,
@@ -111,28 +119,28 @@ impl Trial<'_> {
     }
 
     /// The instances to try, by filter and sample.
-    fn chosen(&self) -> Result<Vec<(String, TaskKind)>, Failure> {
+    fn chosen(&self) -> Result<Vec<Arc<Instance>>, Failure> {
         let plan = Plan::build(load_suite(self.suite)?, request_for(&["oracle"], self.args.filter.clone())?)?;
-        let all: Vec<_> = plan.instances.iter().map(|i| (i.id.clone(), i.kind)).collect();
+        let all = plan.instances;
         Ok(match self.args.sample {
             Some(size) if size.get() < all.len() => {
-                (0..size.get()).map(|place| all[place * all.len() / size].clone()).collect()
+                (0..size.get()).map(|place| Arc::clone(&all[place * all.len() / size])).collect()
             }
             _ => all,
         })
     }
 
-    async fn run(
-        &self,
-        agents: &[&str],
-        instances: impl Iterator<Item = &String>,
-    ) -> Result<Option<Run>, Failure> {
-        let filter: Vec<String> = instances.map(|id| format!("id={id}")).collect();
+    async fn run(&self, agents: &[&str], instances: Vec<&str>) -> Result<Option<Run>, Failure> {
+        let filter: Vec<String> = instances.into_iter().map(|id| format!("id={id}")).collect();
         let plan = Plan::build(load_suite(self.suite)?, request_for(agents, Some(filter.join(" or ")))?)?;
         let jobs = self.args.jobs.unwrap_or_else(default_jobs);
         let carried = carry_out(&plan, self.suite, jobs, None, self.global, self.config, self.runs).await?;
         Ok((carried.execution.tally.unfinished == 0).then_some(carried.run))
     }
+}
+
+fn ids(instances: &[Arc<Instance>]) -> Vec<&str> {
+    instances.iter().map(|instance| instance.id.as_str()).collect()
 }
 
 /// The finished attempts of a run, and those whose outcome is wrong.
