@@ -61,7 +61,16 @@ const SUITES: &[BuiltIn] = &[
         "../obstacles/direct.jsonl",
         "../persona/courses.jsonl"
     ),
-    built_in!("verified": "code.jsonl", "shop-admin.jsonl"),
+    built_in!(
+        "verified": "code.jsonl",
+        "shop-admin.jsonl",
+        "shop.jsonl",
+        "forum.jsonl",
+        "encyclopedia.jsonl",
+        "map.jsonl",
+        "search.jsonl",
+        "multi.jsonl"
+    ),
 ];
 
 pub const BUILT_IN_SUITES: &[&str] = &["demo", "obstacles", "persona", "privacy", "smoke", "verified"];

@@ -5,6 +5,7 @@
 //! [`World::serve`] in-process, so a world has no address that anything but its own attempt could reach, and the
 //! state read by [`World::state`] has no URL at all.
 
+mod documents;
 mod games;
 mod gazette;
 mod http_types;
@@ -17,10 +18,14 @@ mod video;
 mod world;
 
 pub mod code;
+pub mod encyclopedia;
 pub mod forum;
+pub mod geography;
 pub mod hub;
+pub mod map;
 pub mod market;
 pub mod news;
+pub mod search_engine;
 pub mod shop;
 pub mod shop_admin;
 pub mod travel;

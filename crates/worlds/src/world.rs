@@ -5,8 +5,8 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 
 use crate::{
-    Request, Response, code, forum, games, gazette, hub, learning, market, models, news, shop, shop_admin,
-    social, travel, video,
+    Request, Response, code, encyclopedia, forum, games, gazette, hub, learning, map, market, models, news,
+    search_engine, shop, shop_admin, social, travel, video,
 };
 
 /// The world's time. It stands still during an attempt, so that pages and checks agree about "today".
@@ -58,6 +58,9 @@ pub fn site_hosts() -> &'static [(&'static str, &'static str)] {
         ("choices.localhost", "news"),
         ("travel.localhost", "travel"),
         ("guard.localhost", "travel"),
+        ("encyclopedia.localhost", "encyclopedia"),
+        ("map.localhost", "map"),
+        ("search.localhost", "search"),
         ("social.localhost", "social"),
         ("games.localhost", "games"),
         ("gazette.localhost", "gazette"),
@@ -109,6 +112,9 @@ impl World {
                 "hub" => Box::new(hub::Hub::new(seed)),
                 "news" => Box::new(news::News::new(seed)),
                 "travel" => Box::new(travel::Travel::new(seed)),
+                "encyclopedia" => Box::new(encyclopedia::Encyclopedia::new(seed)),
+                "map" => Box::new(map::Map::new(seed)),
+                "search" => Box::new(search_engine::SearchEngine::new(seed)),
                 "social" => Box::new(social::site(seed)),
                 "games" => Box::new(games::site(seed)),
                 "gazette" => Box::new(gazette::site(seed)),

@@ -7,6 +7,7 @@ mod actions;
 mod art;
 mod board;
 mod catalogue;
+mod documents;
 mod generate;
 mod opening;
 mod pages;
@@ -28,6 +29,7 @@ use crate::kit::flash;
 use crate::{Request, Response, Site};
 use board::Board;
 use catalogue::Catalogue;
+pub(crate) use documents::documents;
 use state::State;
 
 pub struct CodeHost {

@@ -7,6 +7,7 @@ mod actions;
 mod art;
 mod board;
 mod catalogue;
+mod documents;
 mod feed;
 mod flash;
 mod generate;
@@ -21,6 +22,8 @@ mod vocabulary;
 mod task_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod thicket_task_tests;
 
 use std::sync::Arc;
 
@@ -30,6 +33,7 @@ use crate::kit::moment;
 use crate::{Request, Response, Site};
 use board::Board;
 use catalogue::Catalogue;
+pub(crate) use documents::documents;
 use state::State;
 
 pub struct Forum {

@@ -2,6 +2,7 @@
 
 mod content;
 mod description;
+mod documents;
 mod pages;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use umpire_model::Random;
 
 use crate::settings::{Brand, Description, Frame, SettingsSite, View, navigation, people, search_form};
 use content::{Paper, sections};
+pub(crate) use documents::documents;
 
 struct Gazette;
 

@@ -36,6 +36,10 @@ impl Day {
         text.trim().parse().ok().map(Self)
     }
 
+    pub fn year(self) -> i16 {
+        self.0.year()
+    }
+
     pub fn is_weekend(self) -> bool {
         matches!(self.0.weekday(), Weekday::Saturday | Weekday::Sunday)
     }

@@ -7,6 +7,7 @@ pub mod flash;
 pub mod lists;
 pub mod moment;
 pub mod money;
+pub mod suggest;
 #[cfg(test)]
 pub mod task_file;
 pub mod text;

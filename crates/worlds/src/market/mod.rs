@@ -5,6 +5,7 @@
 //! leaves the website unsaid may lead an agent to any of them. The state is keyed by storefront.
 
 mod atlas;
+mod documents;
 mod drawing;
 mod flash;
 mod forms;
@@ -32,6 +33,7 @@ use self::stock::Stock;
 use self::storefront::{STOREFRONTS, Storefront, storefront};
 use self::trade::Dealing;
 use crate::{Request, Response, Site};
+pub(crate) use documents::documents;
 
 /// The directory's host before `.localhost`.
 const DIRECTORY: &str = "compass";

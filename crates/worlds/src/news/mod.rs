@@ -8,6 +8,7 @@ mod actions;
 mod art;
 mod boxes;
 mod catalogue;
+mod documents;
 mod listing;
 mod obstacles;
 mod pages;
@@ -25,6 +26,7 @@ use serde_json::Value;
 
 use crate::{Request, Response, Site};
 use catalogue::{Article, Catalogue};
+pub(crate) use documents::documents;
 use state::State;
 
 /// Host of the consent manager's frame; the paper itself is on `news.localhost`.

@@ -6,6 +6,7 @@
 mod api;
 mod artwork;
 pub(crate) mod catalogue;
+mod documents;
 mod flash;
 mod forms;
 mod history;
@@ -13,6 +14,8 @@ mod listing;
 mod pages;
 mod pricing;
 mod state;
+#[cfg(test)]
+mod store_task_tests;
 #[cfg(test)]
 mod task_tests;
 #[cfg(test)]
@@ -33,6 +36,7 @@ use self::state::{Address, State};
 use crate::kit::calendar;
 pub(crate) use crate::kit::money;
 use crate::{Request, Response, Site};
+pub(crate) use documents::documents;
 
 pub struct Shop {
     catalogue: Arc<Catalogue>,

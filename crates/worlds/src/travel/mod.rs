@@ -6,6 +6,7 @@
 mod art;
 mod booking;
 mod catalogue;
+mod documents;
 mod pages;
 mod search;
 mod state;
@@ -22,6 +23,7 @@ use serde_json::Value;
 
 use crate::{Request, Response, Site};
 use catalogue::Catalogue;
+pub(crate) use documents::documents;
 use state::State;
 
 /// Host of the frame with the box to tick; the site itself is on `travel.localhost`.
