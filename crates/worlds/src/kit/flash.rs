@@ -26,6 +26,11 @@ pub fn forget_if_shown(request: &Request, assets: &[&str], response: Response) -
     if request.is_post() || request.cookie(COOKIE).is_none() || is_asset {
         response
     } else {
-        response.header("set-cookie", FORGET.to_owned())
+        forget(response)
     }
+}
+
+/// Forgets the message that this page shows.
+pub fn forget(response: Response) -> Response {
+    response.header("set-cookie", FORGET.to_owned())
 }

@@ -2,13 +2,13 @@
 
 use http::StatusCode;
 
-use super::flash;
 use super::offer::Offer;
 use super::pages::{Visit, basket, booking, item as item_page, layout};
 use super::state::{Account, Booking, Line, MOST_OF_ONE, Order};
 use super::stock::Stock;
 use super::storefront::Storefront;
 use super::trade::{Ask, Dealing};
+use crate::kit::flash;
 use crate::kit::money::Cents;
 use crate::{Request, Response};
 
@@ -65,7 +65,7 @@ impl Submission<'_> {
             quantity: 0,
         });
         line.quantity = (line.quantity + quantity).min(MOST_OF_ONE);
-        flash::with(Response::see_other("/basket"), "added")
+        flash::then("/basket", "added")
     }
 
     fn change_basket(&mut self) -> Response {
@@ -76,7 +76,7 @@ impl Submission<'_> {
         } else if let Some(line) = self.account.basket.get_mut(&key) {
             line.quantity = quantity.min(MOST_OF_ONE);
         }
-        flash::with(Response::see_other("/basket"), "changed")
+        flash::then("/basket", "changed")
     }
 
     fn order(&mut self) -> Response {
@@ -91,7 +91,7 @@ impl Submission<'_> {
         let lines = std::mem::take(&mut self.account.basket);
         let order = Order { lines, delivery: (*name).to_owned(), total_cents: total };
         self.account.orders.insert(number, order);
-        flash::with(Response::see_other("/orders"), "ordered")
+        flash::then("/orders", "ordered")
     }
 
     fn book(&mut self, id: &str) -> Response {
@@ -108,12 +108,12 @@ impl Submission<'_> {
         };
         let number = self.account.next_number('B');
         self.account.bookings.insert(number, booking);
-        flash::with(Response::see_other("/bookings"), "booked")
+        flash::then("/bookings", "booked")
     }
 
     fn cancel(&mut self, number: &str) -> Response {
         match self.account.bookings.remove(number) {
-            Some(_) => flash::with(Response::see_other("/bookings"), "cancelled"),
+            Some(_) => flash::then("/bookings", "cancelled"),
             None => layout::not_found(&self.visit()),
         }
     }

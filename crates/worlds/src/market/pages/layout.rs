@@ -5,7 +5,8 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::Visit;
 use crate::Response;
-use crate::market::flash;
+use crate::kit::flash;
+use crate::market::flash::MESSAGES;
 use crate::market::storefront::Layout;
 
 pub struct Page<'a> {
@@ -16,7 +17,7 @@ pub struct Page<'a> {
 impl Page<'_> {
     pub fn respond(self, visit: &Visit<'_>) -> Response {
         let site = visit.storefront;
-        let message = flash::waiting(visit.request);
+        let message = flash::message(visit.request, MESSAGES);
         let document = html! {
             (DOCTYPE)
             html lang="en" {
@@ -39,7 +40,7 @@ impl Page<'_> {
             }
         };
         let response = Response::html(document);
-        if message.is_some() { flash::clear(response) } else { response }
+        if message.is_some() { flash::forget(response) } else { response }
     }
 }
 

@@ -10,9 +10,9 @@ mod wishlist;
 pub use cart::remove_line;
 
 use super::catalogue::Catalogue;
-use super::flash;
 use super::pages::{Problems, Visit, layout};
 use super::state::State;
+use crate::kit::flash;
 use crate::{Request, Response};
 
 /// A posted form and the state it may change.
@@ -89,6 +89,6 @@ impl Submission<'_> {
 
 const MAX_FIELD: usize = 200;
 
-fn done(location: &str, flash_code: &str) -> Response {
-    Response::see_other(location).cookie(flash::COOKIE, flash_code)
+fn done(location: &str, message: &'static str) -> Response {
+    flash::then(location, message)
 }

@@ -3,8 +3,9 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::Visit;
 use crate::Response;
+use crate::kit::flash;
 use crate::shop::catalogue::CATEGORIES;
-use crate::shop::flash;
+use crate::shop::flash::MESSAGES;
 
 /// The inside of a page, to be framed by [`Page::respond`].
 pub struct Page<'a> {
@@ -17,7 +18,7 @@ pub struct Page<'a> {
 
 impl Page<'_> {
     pub fn respond(self, visit: &Visit<'_>) -> Response {
-        let flash = flash::waiting(visit.request);
+        let flash = flash::message(visit.request, MESSAGES);
         let document = html! {
             (DOCTYPE)
             html lang="en" {
@@ -36,7 +37,7 @@ impl Page<'_> {
                     (header(visit))
                     main #content {
                         @if !self.trail.is_empty() { (breadcrumbs(&self.trail, self.title)) }
-                        @if let Some(flash) = flash { p.notice.good role="status" { (flash.text) } }
+                        @if let Some(flash) = flash { p.notice.good role="status" { (flash) } }
                         (self.body)
                     }
                     (footer())
@@ -44,8 +45,7 @@ impl Page<'_> {
             }
         };
         let response = Response::html(document);
-        // Shown once.
-        if flash.is_some() { response.cookie(flash::COOKIE, "") } else { response }
+        if flash.is_some() { flash::forget(response) } else { response }
     }
 }
 
