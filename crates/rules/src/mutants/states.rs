@@ -79,7 +79,9 @@ fn of_check(StateCheck { site, path, expect }: &StateCheck) -> Vec<Mutant> {
             .collect(),
         StateExpectation::Contains(part) => {
             let fields = part.as_object().into_iter().flatten().filter_map(|(field, value)| {
-                let miss = near_misses_of_json(value).into_iter().next()?;
+                // An entry may have more than is asked for, so a miss that has all of it is none.
+                let is_miss = |miss: &Value| !json_equality::includes(miss, value);
+                let miss = near_misses_of_json(value).into_iter().find(|miss| is_miss(&miss.value))?;
                 let what = format!("{field}: {} ({})", miss.what, words::value(&miss.value));
                 let (field, value) = (field.clone(), miss.value);
                 Some((what, Edit::EntryField { path: path(), part: part.clone(), field, value }))

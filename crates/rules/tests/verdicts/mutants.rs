@@ -154,6 +154,21 @@ fn states() {
 }
 
 #[test]
+fn an_entry_with_more_in_it_than_was_asked_for_is_no_miss() {
+    let (before, after) =
+        (json!({"forum": {"reports": {}}}), json!({"forum": {"reports": {"9": {"about": {"post": 12}}}}}));
+    let attempt = Attempt::answered(&answer("mutate", "SUCCESS", &json!(null))).states(&before, &after);
+    let checks = json!([
+        {"type": "response", "status": "SUCCESS"},
+        {"type": "state", "site": "forum", "path": "/reports", "expect": {"contains": {"about": {"post": 12}}}},
+        {"type": "state", "site": "forum", "path": "/reports", "expect": {"count": 1}},
+    ]);
+    let trial = try_out(TaskKind::Mutate, checks, &attempt);
+    assert!(!has(&trial.accepted, "about: a field more"), "{trial:?}");
+    assert!(has(&trial.rejected, "/reports: about: "), "{trial:?}");
+}
+
+#[test]
 fn checks_that_do_not_look_around_are_found_out() {
     let checks = json!([
         {"type": "state", "site": "shop", "path": "/settings/newsletter", "expect": {"equals": true}},
