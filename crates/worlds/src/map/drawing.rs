@@ -285,6 +285,9 @@ fn streets(svg: &mut String, view: View, town: &Town) {
     }
 }
 
+/// Half the width of a letter in a town's name, generously.
+const HALF_A_LETTER: f64 = 5.0;
+
 fn labels(svg: &mut String, visit: Visit<'_>, view: View) {
     let country = visit.country;
     if view.zoom >= 1 {
@@ -317,6 +320,9 @@ fn labels(svg: &mut String, visit: Visit<'_>, view: View) {
             let _ = write!(svg, "<circle class=\"town-dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
         }
         if view.zoom < 5 {
+            // Names at the edge move in, or half of them would be cut off.
+            let half = HALF_A_LETTER * town.name.chars().count() as f64;
+            let x = x.clamp(half, PIXELS_WIDE - half);
             text(svg, (x, y - 6.0), if at < 7 { "city" } else { "town" }, &town.name);
         } else {
             for (name, point) in town.districts().filter(|(_, point)| view.shows(*point, 0.0)) {
