@@ -1,5 +1,6 @@
 use std::process::Command;
 
+use crate::miniwob::fetched_pages;
 use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, ensure_databases, root, run, target_dir};
 
 /// The README's first command.
@@ -16,11 +17,12 @@ pub fn test(arguments: &[&str]) -> Done {
     ensure_databases()?;
     run(cargo().args(["fmt", "--all", "--check"]))?;
     run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    run(cargo()
-        .args(["test", "--workspace"])
-        .args(arguments)
-        .env("UMPIRE_TEST_CLIENTS", clients)
-        .env("UMPIRE_TEST_DATABASES", "installed"))
+    let mut tests = cargo();
+    tests.args(["test", "--workspace"]).args(arguments);
+    if let Some(pages) = fetched_pages() {
+        tests.env("UMPIRE_TEST_MINIWOB", pages);
+    }
+    run(tests.env("UMPIRE_TEST_CLIENTS", clients).env("UMPIRE_TEST_DATABASES", "installed"))
 }
 
 /// Every suite against its own agents and near misses.

@@ -1,4 +1,4 @@
-//! Developer chores: `cargo xtask demo | test | bench … | check-suites | kill-test | fuzz | deny`.
+//! Developer chores: `cargo xtask demo | test | bench … | check-suites | miniwob | kill-test | fuzz | deny`.
 //!
 //! Each does all of its own set-up. `demo` and `test` are the README's two commands.
 
@@ -6,6 +6,7 @@ mod bench;
 mod bench_rules;
 mod chores;
 mod kill_test;
+mod miniwob;
 mod setup;
 
 use std::process::ExitCode;
@@ -17,6 +18,7 @@ usage: cargo xtask COMMAND
   test            all tests, real Chromium included; what CI runs
   bench [NAME]    measure: step, world, start, smoke, rules, or all of them (release build)
   check-suites    the suites' own checks, with the oracle, the naive agents and near misses of right attempts
+  miniwob [N] [E] rewards of MiniWoB++ against those of the package's own environment, N seeds, environments E
   kill-test       kill -9 the runner at ten random moments, resume, and count
   fuzz [S] [NAME] arbitrary bytes for every reader, S seconds each
   deny            licences, sources and duplicate versions of dependencies";
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         ["test", rest @ ..] => chores::test(rest),
         ["bench", rest @ ..] => bench::bench(rest),
         ["check-suites"] => chores::check_suites(),
+        ["miniwob", rest @ ..] => miniwob::miniwob(rest),
         ["kill-test", rest @ ..] => kill_test::kill_test(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),
         ["deny"] => chores::deny(),

@@ -54,6 +54,20 @@ pub fn ensure_chromium() -> Done {
     apt_install(&["chromium", "fonts-liberation"])
 }
 
+/// Finds `ChromeDriver`, which the package of `MiniWoB++` drives its browser with, or installs it where apt can.
+pub fn ensure_chromedriver() -> Done {
+    if std::env::var_os("UMPIRE_CHROMEDRIVER").is_some() || is_there("chromedriver") {
+        return Ok(());
+    }
+    if !is_there("apt-get") {
+        return Err(
+            "ChromeDriver is missing. Install the one for your Chromium, or point UMPIRE_CHROMEDRIVER at it."
+                .to_owned(),
+        );
+    }
+    apt_install(&["chromium-driver"])
+}
+
 /// Finds the database servers that backend checks are tested against, or installs them where apt can. They are not
 /// started here: the tests start private ones.
 pub fn ensure_databases() -> Done {

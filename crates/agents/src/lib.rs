@@ -7,6 +7,7 @@
 mod agent;
 mod command;
 mod heuristic;
+mod miniwob;
 mod naive;
 mod names;
 mod oracle;
@@ -23,5 +24,5 @@ pub use command::{
     run_command,
 };
 pub use registry::{
-    AgentSpec, BuiltIn, UnknownAgent, agent_seed, browsing_kinds, built_in_kinds, naive_kinds,
+    AgentSpec, BuiltIn, UnknownAgent, agent_seed, browsing_kinds, built_in_kinds, general_kinds, naive_kinds,
 };

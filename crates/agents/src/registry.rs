@@ -9,12 +9,14 @@ use umpire_model::{Action, AttemptId, Random, TaskBrief};
 use crate::agent::Agent;
 use crate::command::{BadCommand, CommandSpec, check_command};
 use crate::heuristic::Heuristic;
+use crate::miniwob::Scripted;
 use crate::naive::Naive;
 use crate::names::nearest;
 use crate::oracle::Oracle;
 
 const ORACLE: &str = "oracle";
 const HEURISTIC: &str = "heuristic";
+const MINIWOB: &str = "miniwob";
 const COMMAND: &str = "command";
 
 /// An agent that comes with Umpire.
@@ -25,6 +27,7 @@ pub struct BuiltIn(Kind);
 enum Kind {
     Oracle,
     Heuristic,
+    Miniwob,
     Naive(Naive),
 }
 
@@ -43,9 +46,14 @@ fn suggestion(near: &[&str]) -> String {
     }
 }
 
-/// Names of all built-in agents: the oracle, the heuristic, then the naive ones.
+/// Names of all built-in agents: the oracle, the heuristic, the one for `MiniWoB++`, then the naive ones.
 pub fn built_in_kinds() -> Vec<&'static str> {
-    [ORACLE, HEURISTIC].into_iter().chain(naive_kinds()).collect()
+    [ORACLE, HEURISTIC, MINIWOB].into_iter().chain(naive_kinds()).collect()
+}
+
+/// Those that are of use on any suite.
+pub fn general_kinds() -> Vec<&'static str> {
+    built_in_kinds().into_iter().filter(|kind| *kind != MINIWOB).collect()
 }
 
 /// Names of the baselines that must not score.
@@ -63,6 +71,7 @@ impl BuiltIn {
         match self.0 {
             Kind::Oracle => ORACLE,
             Kind::Heuristic => HEURISTIC,
+            Kind::Miniwob => MINIWOB,
             Kind::Naive(naive) => naive.name(),
         }
     }
@@ -77,6 +86,7 @@ impl BuiltIn {
         match self.0 {
             Kind::Oracle => Box::new(Oracle::new(reference.unwrap_or_default())),
             Kind::Heuristic => Box::new(Heuristic::new(task)),
+            Kind::Miniwob => Box::new(Scripted::default()),
             Kind::Naive(naive) => naive.create(task, seed),
         }
     }
@@ -89,6 +99,7 @@ impl FromStr for BuiltIn {
         match name {
             ORACLE => Ok(Self(Kind::Oracle)),
             HEURISTIC => Ok(Self(Kind::Heuristic)),
+            MINIWOB => Ok(Self(Kind::Miniwob)),
             _ => match Naive::ALL.into_iter().find(|naive| naive.name() == name) {
                 Some(naive) => Ok(Self(Kind::Naive(naive))),
                 None => Err(UnknownAgent { name: name.to_owned(), near: nearest(name, built_in_kinds()) }),
@@ -253,7 +264,7 @@ mod tests {
         for kind in built_in_kinds() {
             assert_eq!(kind.parse::<BuiltIn>().map(BuiltIn::name), Ok(kind));
         }
-        assert_eq!(built_in_kinds().len(), 14);
+        assert_eq!(built_in_kinds().len(), 15);
     }
 
     #[test]
@@ -262,7 +273,7 @@ mod tests {
         assert_eq!(error.near.first(), Some(&"oracle"));
         assert!(error.to_string().contains("did you mean oracle"), "{error}");
         let error = "xxxxxx".parse::<BuiltIn>().expect_err("unlike any");
-        assert!(error.to_string().contains("built in are oracle, heuristic, yes"), "{error}");
+        assert!(error.to_string().contains("built in are oracle, heuristic, miniwob, yes"), "{error}");
     }
 
     #[test]

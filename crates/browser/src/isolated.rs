@@ -27,7 +27,7 @@ struct Created {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+pub(crate) struct Answer {
     result: RemoteObject,
     exception_details: Option<Value>,
 }
@@ -158,7 +158,7 @@ impl IsolatedWorld {
     }
 }
 
-fn decode<T: DeserializeOwned>(method: &str, answer: Answer) -> Result<T, CdpError> {
+pub(crate) fn decode<T: DeserializeOwned>(method: &str, answer: Answer) -> Result<T, CdpError> {
     if let Some(details) = answer.exception_details {
         let text = details["exception"]["description"].as_str().or(details["text"].as_str());
         return Err(shape(method, text.unwrap_or("the script failed")));

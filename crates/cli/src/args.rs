@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -260,7 +261,7 @@ pub enum SuiteCommand {
     Check(SuiteCheckArgs),
     /// Find checks of WebArena task files that cannot tell right from wrong
     Audit(AuditArgs),
-    /// Make a suite of a WebArena or WebArena Verified task file
+    /// Make a suite of a WebArena or WebArena Verified task file, or of `MiniWoB++` (`import miniwob --from DIR`)
     Import(ImportArgs),
     /// Write an imported suite back in the format it came from
     Export(ExportArgs),
@@ -320,17 +321,38 @@ pub struct AuditArgs {
 
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// Task file of WebArena or WebArena Verified
+    /// Task file of WebArena or WebArena Verified, or the word `miniwob`
+    #[arg(value_name = "FILE|miniwob")]
     pub file: PathBuf,
-    /// Folder for the suite
+    /// Folder for the suite [default for miniwob: miniwob]
+    #[arg(long, value_name = "DIR", required_unless_present = "from")]
+    pub out: Option<PathBuf>,
+    /// The folder `html` of the Python package `miniwob`
     #[arg(long, value_name = "DIR")]
-    pub out: PathBuf,
+    pub from: Option<PathBuf>,
+    /// Seeds of episodes, the last one excluded; one instance each
+    #[arg(long, value_name = "A..B", requires = "from", default_value = "0..5", value_parser = seeds)]
+    pub seeds: Range<u64>,
+    /// Distribution of the pages' problems
+    #[arg(long, requires = "from", default_value = "train")]
+    pub mode: String,
+    /// Time for one episode, instead of each page's own limit
+    #[arg(long, value_name = "SECONDS", requires = "from")]
+    pub episode_seconds: Option<u64>,
     /// Only the tasks of a subset file
     #[arg(long, value_name = "FILE")]
     pub subset: Option<PathBuf>,
     /// Configuration of WebArena Verified with the sites' URLs [default: [sites] in umpire.toml]
     #[arg(long, env = "UMPIRE_SITES", value_name = "FILE")]
     pub sites: Option<PathBuf>,
+}
+
+fn seeds(text: &str) -> Result<Range<u64>, String> {
+    let read = || {
+        let (from, to) = text.split_once("..")?;
+        Some(from.trim().parse().ok()?..to.trim().parse().ok()?)
+    };
+    read().filter(|range: &Range<u64>| !range.is_empty()).ok_or_else(|| "write it as 0..20".to_owned())
 }
 
 #[derive(Debug, Args)]

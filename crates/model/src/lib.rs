@@ -8,6 +8,7 @@ mod backend;
 mod dates;
 mod deadline;
 mod digest;
+mod episode;
 mod evidence;
 mod ids;
 mod instance;
@@ -27,6 +28,7 @@ pub use backend::{BackendAnswer, BackendCheck, BackendQuestion, Moment, PostQues
 pub use dates::{BadDate, Day};
 pub use deadline::Deadline;
 pub use digest::Digest;
+pub use episode::{EpisodeBegan, Rewarded, ServedFolder};
 pub use evidence::{BlobRef, BlobSource, Evidence, Media};
 pub use ids::{AttemptId, BadName, RunId};
 pub use instance::{Instance, TaskBrief};
@@ -37,8 +39,8 @@ pub use random::Random;
 pub use redact::{REDACTED, Redactor};
 pub use suite::{SUITE_VERSION, Suite, SuiteError, SuiteFile};
 pub use task::{
-    ActivityCheck, Check, Comparison, Difficulty, InitialState, NetworkCheck, ResponseCheck, StateCheck,
-    StateExpectation, Task, TaskKind, UndecidableCheck, Which,
+    ActivityCheck, Check, Comparison, Difficulty, InitialState, NetworkCheck, ResponseCheck, RewardCheck,
+    StateCheck, StateExpectation, Task, TaskKind, UndecidableCheck, Which,
 };
 pub use trajectory::{
     Body, Dialog, End, Event, EventBody, Exchange, ExchangeRequest, ExchangeResponse, JOURNAL_VERSION,

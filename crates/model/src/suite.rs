@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::check_name;
-use crate::{Action, Canary, Digest, Instance, Task, Validity};
+use crate::{Action, Canary, Digest, Instance, ServedFolder, Task, Validity};
 
 pub const SUITE_VERSION: u32 = 1;
+
+const WORLDS: [&str; 3] = ["built-in", "live", "miniwob"];
 
 /// `suite.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,7 +17,8 @@ pub struct SuiteFile {
     pub version: u32,
     pub name: String,
     pub description: String,
-    /// `built-in` serves the sites from inside Umpire; `live` lets the browser reach `hosts`.
+    /// `built-in` serves the sites from inside Umpire; `live` lets the browser reach `hosts`; `miniwob` serves the
+    /// pages of `folder`, which set their tasks themselves.
     pub world: String,
     /// Seed of the built-in world.
     #[serde(default)]
@@ -29,6 +32,9 @@ pub struct SuiteFile {
     /// Ids of the instances to take out of the task files; all of them if none is named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
+    /// The pages of a `miniwob` world.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<ServedFolder>,
 }
 
 fn one_task_file() -> Vec<String> {
@@ -102,8 +108,13 @@ impl Suite {
         if file.version != SUITE_VERSION {
             return Err(fail(None, format!("version {} is not known; this Umpire reads 1", file.version)));
         }
-        if file.world != "built-in" && file.world != "live" {
-            return Err(fail(None, format!("world `{}` is neither `built-in` nor `live`", file.world)));
+        if !WORLDS.contains(&file.world.as_str()) {
+            let problem = format!("world `{}` is not known; there are {}", file.world, WORLDS.join(", "));
+            return Err(fail(None, problem));
+        }
+        if (file.world == "miniwob") != file.folder.is_some() {
+            let problem = "a world `miniwob` has a [folder] with path and digest, and no other world has one";
+            return Err(fail(None, problem.to_owned()));
         }
         check_name(&file.name).map_err(|error| fail(None, error.to_string()))?;
         Ok(file)
@@ -248,6 +259,23 @@ mod tests {
         assert!(instance.depends_on_day());
         let told = instance.on("2026-03-16".parse().expect("a day")).expect("told");
         assert_eq!((told.intent.as_str(), told.depends_on_day()), ("Do it by 20 March.", false));
+    }
+
+    #[test]
+    fn only_a_world_of_served_pages_has_a_folder() {
+        let line = one_line();
+        let folder = format!("[folder]\npath = \"/pages\"\ndigest = \"{}\"\n", Digest::of(b"pages"));
+        let foreign = TOML.replace("built-in", "miniwob");
+        let elsewhere = folder.replace("/pages", "/other");
+        let here = parse(&format!("{foreign}{folder}"), &line).expect("well-formed");
+        let there = parse(&format!("{foreign}{elsewhere}"), &line).expect("well-formed");
+        assert_eq!(here.digest, there.digest, "where the files are changes nothing about the tasks");
+        for toml in [foreign.clone(), format!("{TOML}{folder}")] {
+            let error = parse(&toml, &line).expect_err("a folder too few or too many").to_string();
+            assert!(error.contains("[folder]"), "{error}");
+        }
+        let error = parse(&TOML.replace("built-in", "moon"), &line).expect_err("unknown").to_string();
+        assert!(error.contains("built-in, live, miniwob"), "{error}");
     }
 
     #[test]

@@ -97,6 +97,7 @@ pub enum Check {
     State(StateCheck),
     Backend(BackendCheck),
     Activity(ActivityCheck),
+    Reward(RewardCheck),
     Undecidable(UndecidableCheck),
 }
 
@@ -245,6 +246,13 @@ pub struct ActivityCheck {
     /// Pages whose opening is no activity: the start pages, where being there proves nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<String>,
+}
+
+/// The reward that the page itself gave for its episode, without what it takes off for the time used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RewardCheck {
+    pub at_least: f64,
 }
 
 /// Stands for a condition that no rule can decide: an attempt at such a task is `invalid`.

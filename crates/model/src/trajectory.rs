@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, AttemptId, BackendAnswer, BlobRef, Digest, Viewport};
+use crate::{Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Rewarded, Viewport};
 
 pub const JOURNAL_VERSION: u32 = 1;
 
@@ -108,6 +108,10 @@ pub enum EventBody {
     Answered {
         response: String,
     },
+    /// A page that sets its tasks itself began an episode.
+    EpisodeBegan(EpisodeBegan),
+    /// The page ended its episode.
+    Rewarded(Rewarded),
     /// What the recorder saw against what it wrote; they differ only if recording failed.
     Recorded {
         requests_seen: u64,
@@ -129,6 +133,8 @@ pub enum End {
     Answered,
     /// The agent stopped without an answer: it returned, exited or broke.
     Stopped,
+    /// The page ended its episode; no answer is asked for.
+    Over,
     /// The attempt's time ran out.
     Time,
     /// The counted actions ran out.
@@ -276,6 +282,14 @@ impl Trajectory {
     pub fn exchanges(&self) -> impl Iterator<Item = (u64, &Exchange)> {
         self.events.iter().filter_map(|event| match &event.body {
             EventBody::Exchange(exchange) => Some((event.seq, exchange.as_ref())),
+            _ => None,
+        })
+    }
+
+    /// What the first episode came to. The page may begin further ones, which are not the task's.
+    pub fn reward(&self) -> Option<(u64, &Rewarded)> {
+        self.events.iter().find_map(|event| match &event.body {
+            EventBody::Rewarded(rewarded) => Some((event.seq, rewarded)),
             _ => None,
         })
     }

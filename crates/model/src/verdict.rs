@@ -46,7 +46,7 @@ impl ResponseForm {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckResult {
-    /// `response`, `network`, `state`, `backend`, `activity`, `undecidable`.
+    /// `response`, `network`, `state`, `backend`, `activity`, `reward`, `undecidable`.
     pub kind: String,
     /// The condition, in words.
     pub expected: String,

@@ -19,7 +19,7 @@ use crate::backend::{self, RecordedAnswers};
 use crate::response_check::RecordedResponse;
 use crate::ruling::{Ruling, Undecided};
 use crate::state::RecordedStates;
-use crate::{activity, network, response_check, state, walls, words};
+use crate::{activity, network, response_check, reward, state, walls, words};
 
 pub fn evaluate(
     attempt: &AttemptId,
@@ -83,9 +83,10 @@ fn judge(
                 "the agent's answer was not recorded".to_owned(),
             );
         }
-        End::Answered | End::Stopped => {}
+        End::Answered | End::Stopped | End::Over => {}
     }
-    let gave_up = (!answered).then(|| because("response: the agent stopped without an answer"));
+    let gave_up =
+        (!answered && end != End::Over).then(|| because("response: the agent stopped without an answer"));
     let judgement = sum_up(decide_all(instance, trajectory, response, blobs), gave_up);
     match judgement.outcome {
         Outcome::Fail => excused_by_a_wall(judgement, trajectory, blobs),
@@ -159,6 +160,11 @@ fn decide_all(
             kind: "activity",
             expected: activity::in_words(check),
             ruling: activity::rule(check, trajectory),
+        },
+        Check::Reward(check) => Decided {
+            kind: "reward",
+            expected: reward::in_words(check),
+            ruling: Ok(reward::rule(check, trajectory)),
         },
         Check::Undecidable(check) => Decided {
             kind: "undecidable",

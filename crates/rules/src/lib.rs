@@ -5,7 +5,7 @@
 //! here: it is compared, never executed. Patterns and alternatives count on the expected side only.
 //!
 //! The way of a verdict: [`evaluate`] lets the end of the try decide first, then asks `response`, `network`, `activity`,
-//! `state` and `backend` for a ruling on each check. `values` knows the types of results, one small file each. [`mutants`] makes wrong
+//! `state`, `backend` and `reward` for a ruling on each check. `values` knows the types of results, one small file each. [`mutants`] makes wrong
 //! attempts of right ones, to try a suite's checks with.
 
 mod activity;
@@ -20,6 +20,7 @@ mod pattern;
 mod pattern_cost;
 mod response;
 mod response_check;
+mod reward;
 mod ruling;
 mod state;
 mod strict_json;
@@ -44,7 +45,7 @@ pub use values::{Broken, Comparison, try_value, value_types};
 use umpire_model::Digest;
 
 /// Goes up with every change that can change a verdict; two verdicts with the same digest are comparable.
-const RULES_VERSION: u32 = 5;
+const RULES_VERSION: u32 = 6;
 
 /// Names this set of rules in verdicts and manifests.
 pub fn digest() -> Digest {

@@ -9,6 +9,7 @@ use umpire_browser::{HostPattern, NetworkPolicy, PoolError, SeatError, SeatOptio
 use umpire_model::{BlobRef, Day, End, EventBody, Evidence as _, Limits, Media};
 use umpire_store::{JournalWriter, StoreError};
 use umpire_worlds::World;
+use umpire_worlds::miniwob::{self, Episode, Folder};
 
 use crate::stage::now;
 use crate::{RunEvent, Stage, Unit, backend, command, stepwise};
@@ -19,12 +20,22 @@ pub(crate) struct Setting {
     pub run_seed: u64,
     /// Seed of the built-in world; `None` if the suite's sites are elsewhere.
     pub world_seed: Option<u64>,
+    /// The pages of a foreign world that sets its tasks itself.
+    pub folder: Option<Arc<Folder>>,
     /// Hosts outside the built-in world that may be reached.
     pub hosts: Vec<HostPattern>,
     pub limits: Limits,
     /// The day it is for the tasks.
     pub today: Day,
     pub events: mpsc::UnboundedSender<RunEvent>,
+}
+
+impl Setting {
+    /// What the unit's page is to be begun with, in a world whose pages set their tasks themselves.
+    pub fn episode_of(&self, unit: &Unit) -> Result<Option<Episode>, Closing> {
+        let asked = self.folder.as_ref().map(|_| Episode::of(&unit.instance)).transpose();
+        asked.map_err(|error| Closing::infra(error.to_string()))
+    }
 }
 
 /// How a try ended, not yet written.
@@ -111,7 +122,7 @@ pub(crate) async fn run_try(
         journal.event(EventBody::StateAfter { state });
     }
     // Any other end is a verdict by itself.
-    if matches!(closing.end, End::Answered | End::Stopped) {
+    if matches!(closing.end, End::Answered | End::Stopped | End::Over) {
         backend::ask_after(setting, &unit.instance, journal).await;
     }
     closing
@@ -121,7 +132,7 @@ fn write_state(journal: &JournalWriter, state: &Value) -> BlobRef {
     journal.blob(state.to_string().as_bytes(), Media::Json)
 }
 
-/// The attempt's network: its own world in-process, and the suite's hosts.
+/// The attempt's network: its own world in-process, the suite's folder, and the suite's hosts.
 pub(crate) fn seat_options(
     setting: &Setting,
     world: Option<&Arc<World>>,
@@ -134,7 +145,12 @@ pub(crate) fn seat_options(
             network.origins.push((host.to_owned(), Arc::new(move |request| world.serve(request))));
         }
     }
+    if let Some(folder) = &setting.folder {
+        let folder = Arc::clone(folder);
+        network.origins.push((miniwob::HOST.to_owned(), Arc::new(move |request| folder.serve(request))));
+    }
     let mut options = SeatOptions::new(Arc::clone(journal) as _, network);
+    options.notes_script = setting.folder.is_some();
     options.viewport = setting.stage.options.viewport;
     options
 }

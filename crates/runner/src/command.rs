@@ -22,22 +22,26 @@ pub(crate) async fn run(
         Ok(workspace) => workspace,
         Err(error) => return Closing::infra(format!("no folder for the agent: {error}")),
     };
+    let episode = match setting.episode_of(unit) {
+        Ok(episode) => episode,
+        Err(closing) => return closing,
+    };
     let mut options = seat_options(setting, world, journal);
     options.upload_folders.push(workspace.out_dir());
     let seat = match setting.stage.pool.seat_for_client(options, Deadline::after(SEAT_LIMIT)).await {
         Ok(seat) => seat,
         Err(error) => return error.into(),
     };
-    let scene = Scene { seat, task: unit.instance.brief(&setting.limits), journal: Arc::clone(journal) };
-    let mut watch = Watch { setting, unit, scene: &scene, steps: 0, counted: 0 };
-    let closing = match scene.open(unit.instance.validity.canary.as_ref()).await {
+    let task = unit.instance.brief(&setting.limits);
+    let mut scene = Scene { seat, task, journal: Arc::clone(journal), episode: None };
+    let closing = match scene.open(unit.instance.validity.canary.as_ref(), episode.as_ref()).await {
         Ok(rested) => {
+            let mut watch = Watch { setting, unit, scene: &scene, steps: 0, counted: 0 };
             let (Ok(closing) | Err(closing)) = watch.over(spec, &workspace, rested).await;
-            closing
+            closing.after(watch.steps, watch.counted)
         }
         Err(closing) => closing,
     };
-    let closing = closing.after(watch.steps, watch.counted);
     scene.close().await;
     closing
 }
@@ -74,7 +78,18 @@ impl Watch<'_> {
         let ended = tokio::select! {
             ended = running => ended.map_err(|error| Closing::infra(error.to_string()))?,
             closing = self.follow(clock) => return closing,
+            closing = scene.until_ended_by_page() => {
+                // The action that ended it may still be on its way to be counted and looked at.
+                self.count();
+                if let Ok(rested) = scene.settle(clock).await {
+                    let _ = self.look(rested, clock).await;
+                }
+                return Ok(closing);
+            }
         };
+        if let Some(closing) = scene.ended_by_page() {
+            return Ok(closing);
+        }
         let is_over_budget = self.count();
         // The last picture is evidence, but the attempt is over: a page that cannot be seen any more changes nothing.
         if let Ok(rested) = scene.settle(clock).await {

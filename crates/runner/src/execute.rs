@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 use umpire_agents::AgentSpec;
 use umpire_model::{Deadline, Outcome};
 use umpire_store::{AttemptDir, Run, Status, StoreError};
+use umpire_worlds::miniwob::{Folder, FolderError};
 
 use crate::attempt::{Closing, Setting, run_try};
 use crate::judge::judge;
@@ -33,6 +34,8 @@ pub enum ExecuteError {
     OtherPlan { run: String },
     #[error("command agents cannot be kept away from the expected answers: {0}")]
     Confinement(String),
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     #[error("the guard process could not be started: {0}")]
     Guard(#[from] umpire_process::guard::GuardError),
 }
@@ -125,6 +128,7 @@ pub async fn execute(
             stage: Arc::clone(stage),
             run_seed: plan.request.seed,
             world_seed: (plan.suite.file.world == "built-in").then_some(plan.suite.file.seed),
+            folder: plan.suite.file.folder.as_ref().map(Folder::of_suite).transpose()?.map(Arc::new),
             hosts: plan.hosts.clone(),
             limits: plan.request.limits,
             today: plan.today,

@@ -7,6 +7,7 @@
 mod attempt;
 mod backend;
 mod command;
+mod episode;
 mod events;
 mod execute;
 mod filter;

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use umpire_browser::{Observation, Seat};
 use umpire_model::{Canary, Deadline, End, EventBody, Evidence as _, Media, Observed, TaskBrief};
 use umpire_store::JournalWriter;
+use umpire_worlds::miniwob::Episode;
 
 use crate::attempt::Closing;
+use crate::episode::EpisodeWatch;
 
 /// The parts of a step have limits of their own inside the attempt's: a page that hangs costs a step, not the attempt.
 pub(crate) const SEAT_LIMIT: Duration = Duration::from_mins(1);
@@ -22,15 +24,21 @@ pub(crate) struct Scene {
     pub seat: Seat,
     pub task: TaskBrief,
     pub journal: Arc<JournalWriter>,
+    /// Set by [`Scene::open`] where the page itself sets the task.
+    pub episode: Option<EpisodeWatch>,
 }
 
 /// A page that was waited for, with the look taken on the way if it came to rest. Good for the next look and no later one.
 pub(crate) struct Rested(Option<Observation>);
 
 impl Scene {
-    /// Shows the start pages, the first one in front. The attempt's clock does not run yet. The first page must bear the
-    /// signs of the canary.
-    pub async fn open(&self, canary: Option<&Canary>) -> Result<Rested, Closing> {
+    /// Shows the start pages, the first one in front, and begins the page's own episode where there is one, which gives
+    /// the task its intent. The attempt's clock does not run yet. The first page must bear the signs of the canary.
+    pub async fn open(
+        &mut self,
+        canary: Option<&Canary>,
+        episode: Option<&Episode>,
+    ) -> Result<Rested, Closing> {
         let deadline = Deadline::after(SEAT_LIMIT);
         let mut rested = Rested(None);
         for (index, url) in self.task.start_urls.iter().enumerate() {
@@ -50,6 +58,13 @@ impl Scene {
             self.seat.switch_tab(1, deadline).await?;
             rested = Rested(None);
         }
+        if let Some(episode) = episode {
+            let (watch, utterance) =
+                EpisodeWatch::begin(episode, &self.seat, &self.journal, deadline.within(LOAD_LIMIT)).await?;
+            self.task.intent = utterance;
+            self.episode = Some(watch);
+            rested = self.settle(deadline).await?;
+        }
         Ok(rested)
     }
 
@@ -68,6 +83,19 @@ impl Scene {
                 Err(Closing::new(End::Invalid, format!("the start page is another one: {missing}")))
             }
             None => Ok(Rested(Some(seen))),
+        }
+    }
+
+    /// How the attempt ends, if the page has ended it.
+    pub fn ended_by_page(&self) -> Option<Closing> {
+        self.episode.as_ref().and_then(EpisodeWatch::over)
+    }
+
+    /// Waits until the page ends the attempt; for ever, where that is not its to do.
+    pub async fn until_ended_by_page(&self) -> Closing {
+        match &self.episode {
+            Some(episode) => episode.until_over().await,
+            None => std::future::pending().await,
         }
     }
 

@@ -24,18 +24,28 @@ pub(crate) async fn run(
 ) -> Closing {
     let task = unit.instance.brief(&setting.limits);
     let reference = kind.wants_reference().then(|| unit.instance.reference.clone());
-    let mut agent = kind.create(&task, agent_seed(setting.run_seed, &unit.id), reference);
+    let create =
+        |task: &TaskBrief| kind.create(task, agent_seed(setting.run_seed, &unit.id), reference.clone());
+    let mut agent = create(&task);
     if !agent.needs_page() {
         return answer_blind(agent.as_mut(), &task, journal).await;
     }
+    let episode = match setting.episode_of(unit) {
+        Ok(episode) => episode,
+        Err(closing) => return closing,
+    };
     let options = seat_options(setting, world, journal);
     let seat = match setting.stage.pool.seat(options, Deadline::after(SEAT_LIMIT)).await {
         Ok(seat) => seat,
         Err(error) => return error.into(),
     };
-    let scene = Scene { seat, task, journal: Arc::clone(journal) };
-    let closing = match scene.open(unit.instance.validity.canary.as_ref()).await {
+    let mut scene = Scene { seat, task, journal: Arc::clone(journal), episode: None };
+    let closing = match scene.open(unit.instance.validity.canary.as_ref(), episode.as_ref()).await {
         Ok(rested) => {
+            if episode.is_some() {
+                // What is to be done is known only now.
+                agent = create(&scene.task);
+            }
             let mut stepwise = Stepwise { setting, unit, scene: &scene, steps: 0, counted: 0 };
             let (Ok(closing) | Err(closing)) = stepwise.turns(agent.as_mut(), rested, scene.clock()).await;
             closing.after(stepwise.steps, stepwise.counted)
@@ -80,6 +90,9 @@ impl Stepwise<'_> {
         let scene = self.scene;
         let mut last_error: Option<String> = None;
         loop {
+            if let Some(closing) = scene.ended_by_page() {
+                return Ok(closing);
+            }
             if clock.passed() {
                 return Ok(scene.time_is_over());
             }
@@ -103,6 +116,9 @@ impl Stepwise<'_> {
             let action = decision.action;
             let attempt = self.unit.id.clone();
             let _ = self.setting.events.send(RunEvent::Step { attempt, step, action: action.to_string() });
+            if let Some(closing) = scene.ended_by_page() {
+                return Ok(closing);
+            }
             if let Action::Answer(response) = action {
                 scene.journal.event(EventBody::Answered { response });
                 return Ok(Closing::new(End::Answered, ""));

@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use umpire_model::{
-    Action, BackendAnswer, Body, Dialog, EventBody, Exchange, ExchangeRequest, ExchangeResponse, Observed,
-    Redactor, Said, ScrollArea, Tab, Target,
+    Action, BackendAnswer, Body, Dialog, EpisodeBegan, EventBody, Exchange, ExchangeRequest,
+    ExchangeResponse, Observed, Redactor, Rewarded, Said, ScrollArea, Tab, Target,
 };
 
 /// Removes secrets from every free text of an event, and the credentials from headers.
@@ -42,6 +42,12 @@ pub(crate) fn clean_event(redactor: &Redactor, event: &mut EventBody) {
         }
         EventBody::AgentOutput { stream, text } => clean_all(redactor, [stream, text]),
         EventBody::Answered { response } => clean_text(redactor, response),
+        EventBody::EpisodeBegan(EpisodeBegan { seed: _, mode, seconds: _, utterance }) => {
+            clean_all(redactor, [mode, utterance]);
+        }
+        EventBody::Rewarded(Rewarded { raw: _, reason, event, trusted: _, client_script }) => {
+            clean_all(redactor, reason.iter_mut().chain(event).chain(client_script));
+        }
         EventBody::Ended { end: _, detail, steps: _, counted: _ } => clean_text(redactor, detail),
     }
 }

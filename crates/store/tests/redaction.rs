@@ -7,8 +7,8 @@ use std::fs;
 use fixtures::{all_files, attempt_id, ended, exchange, run_in, started};
 use tempfile::TempDir;
 use umpire_model::{
-    Action, BackendAnswer, BlobSource as _, Body, Dialog, Digest, End, EventBody, Evidence, Media, Moment,
-    Observed, REDACTED, Redactor, Said, ScrollArea, Tab, Target,
+    Action, BackendAnswer, BlobSource as _, Body, Dialog, Digest, End, EpisodeBegan, EventBody, Evidence,
+    Media, Moment, Observed, REDACTED, Redactor, Rewarded, Said, ScrollArea, Tab, Target,
 };
 
 /// Letters only, so that it can pose as a role or a header name too.
@@ -70,6 +70,14 @@ fn events(evidence: &dyn Evidence) -> Vec<EventBody> {
         outline: blobs[0].clone(),
         elements: 1,
         took_ms: 1,
+    }));
+    all.push(EventBody::EpisodeBegan(EpisodeBegan { seed: 1, mode: text(), seconds: 1, utterance: text() }));
+    all.push(EventBody::Rewarded(Rewarded {
+        raw: 1.0,
+        reason: Some(text()),
+        event: Some(text()),
+        trusted: true,
+        client_script: Some(text()),
     }));
     all.push(EventBody::Thought { step: 1, text: text() });
     for action in actions() {

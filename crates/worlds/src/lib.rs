@@ -1,4 +1,4 @@
-//! The built-in websites: a small, honest web inside the binary.
+//! The built-in websites: a small, honest web inside the binary; and adapters for foreign ones ([`miniwob`]).
 //!
 //! A [`World`] is one attempt's private copy of the sites and their server-side state. Sites are plain functions
 //! from request to response: no sockets, no clock, no threads. The browser's network gate hands requests to
@@ -24,6 +24,7 @@ pub mod geography;
 pub mod hub;
 pub mod map;
 pub mod market;
+pub mod miniwob;
 pub mod news;
 pub mod search_engine;
 pub mod shop;

@@ -18,7 +18,7 @@ use umpire_model::{Action, Target, TaskBrief};
 use crate::agent::{Agent, Deciding, Decision, Turn, decided};
 use crate::response::Response;
 use goal::{Asks, Goal, Reading, is_negative};
-use outline::Line;
+pub(crate) use outline::{Line, lines};
 use words::{stem, words};
 
 /// Beyond this it only wanders.

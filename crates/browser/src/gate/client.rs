@@ -215,6 +215,7 @@ impl Client {
             self.seat.tabs.activate(&target);
             self.seat.acted(action);
         }
+        self.seat.watch_script(&method, &params);
         self.next_token += 1;
         self.seat.connection.forward(Some(&to), &method, &raw, self.next_token, &self.route);
         self.waiting.insert(self.next_token, Waiting { id, session, method, then_go_to });

@@ -7,6 +7,7 @@
 mod client;
 mod inputs;
 pub(crate) mod policy;
+mod script;
 mod server;
 mod view;
 
@@ -16,14 +17,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
+use serde_json::Value;
 use tokio::sync::watch;
 use umpire_model::{Action, EventBody, Evidence};
 
 use self::policy::Objection;
+use self::script::can_change_script;
 pub(crate) use self::server::Gate;
 use crate::cdp::Connection;
 use crate::netgate::NetworkPolicy;
-use crate::record::{Adoption, Tabs};
+use crate::record::{Adoption, ClientScript, Tabs};
 
 /// Entries a client can cause in the trajectory; a refused call may be repeated a million times.
 const NOTED: u32 = 500;
@@ -57,9 +60,23 @@ pub(crate) struct GateSeat {
     pub upload_folders: Vec<PathBuf>,
     pub activity: watch::Sender<ClientActivity>,
     pub noted: AtomicU32,
+    /// Where the first thing is kept that can change what a page's script does, if that matters.
+    pub script: Option<ClientScript>,
 }
 
 impl GateSeat {
+    /// Remembers and flags the first message that can change what a page's script does.
+    fn watch_script(&self, method: &str, params: &Value) {
+        let Some(script) = &self.script else { return };
+        if script.get().is_none()
+            && can_change_script(method, params)
+            && script.set(method.to_owned()).is_ok()
+        {
+            let reason = "can change what the page's script does, which decides the reward".to_owned();
+            self.note(method, "noted", &Objection { reason, suspicious: true });
+        }
+    }
+
     fn note(&self, request: &str, decision: &str, objection: &Objection) {
         let count = self.noted.fetch_add(1, Ordering::Relaxed);
         if count < NOTED {

@@ -13,6 +13,7 @@ mod flights;
 mod network;
 mod pages;
 mod protocol;
+mod reports;
 mod tabs;
 
 use std::collections::HashMap;
@@ -34,6 +35,8 @@ use self::downloads::Downloads;
 use self::flights::Flights;
 use self::network::{Fetched, InFlight};
 use self::pages::Dialogs;
+pub use self::reports::PageReport;
+pub(crate) use self::reports::{ClientScript, Reports};
 pub(crate) use self::tabs::Tabs;
 
 /// How often ended exchanges that lack raw headers are looked at again.
@@ -92,6 +95,7 @@ pub(crate) struct Recorder {
     notes: mpsc::UnboundedSender<Note>,
     tabs: Arc<Tabs>,
     dialog_texts: Arc<Mutex<Vec<String>>>,
+    reports: Arc<Reports>,
 }
 
 impl Recorder {
@@ -112,6 +116,7 @@ impl Recorder {
         let session = browser_session.clone();
         let adoption = Adoption::new(connection.clone(), route, Arc::clone(&contexts), session, downloads);
         let dialog_texts = Arc::default();
+        let reports = Arc::<Reports>::default();
         let desk = Desk {
             connection,
             notes: notes.clone(),
@@ -126,14 +131,20 @@ impl Recorder {
             downloads: Downloads::new(browser_session, contexts),
             loading: HashMap::new(),
             console_left: CONSOLE_LINES,
+            reports: Arc::clone(&reports),
             summary: SeatSummary::default(),
         };
         tokio::spawn(desk.run(events, note_queue));
-        (Self { notes, tabs, dialog_texts }, adoption)
+        (Self { notes, tabs, dialog_texts, reports }, adoption)
     }
 
     pub fn tabs(&self) -> &Arc<Tabs> {
         &self.tabs
+    }
+
+    /// What a page tells the harness.
+    pub fn reports(&self) -> &Arc<Reports> {
+        &self.reports
     }
 
     /// Plugs an attempt in; if this returns true, everything from here on goes to its evidence.
@@ -181,6 +192,7 @@ struct Desk {
     /// Frames being loaded, by tab.
     loading: HashMap<String, std::collections::HashSet<String>>,
     console_left: u32,
+    reports: Arc<Reports>,
     summary: SeatSummary,
 }
 
@@ -297,6 +309,7 @@ impl Desk {
             }
             "Page" => self.page_event(name, event),
             "Target" => self.target_event(name, event),
+            "Runtime" if name == "bindingCalled" => self.reports.called(event),
             "Runtime" | "Log" => self.console_event(name, event),
             "Inspector" => self.inspector_event(name, event),
             "Browser" => self.download_event(name, event),

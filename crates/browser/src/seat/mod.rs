@@ -16,6 +16,7 @@
 
 mod look;
 mod navigate;
+mod prepare;
 pub(crate) mod warm;
 
 use std::path::PathBuf;
@@ -67,6 +68,8 @@ pub struct SeatOptions {
     pub limits: SeatLimits,
     /// Folders a client may upload files from.
     pub upload_folders: Vec<PathBuf>,
+    /// Note what a client does that can change what a page's script does, because that script decides something.
+    pub notes_script: bool,
 }
 
 impl SeatOptions {
@@ -77,6 +80,7 @@ impl SeatOptions {
             viewport: Viewport::default(),
             limits: SeatLimits::default(),
             upload_folders: Vec::new(),
+            notes_script: false,
         }
     }
 }
@@ -191,6 +195,10 @@ impl Seat {
             upload_folders: self.options.upload_folders.clone(),
             activity,
             noted: AtomicU32::new(0),
+            script: self
+                .options
+                .notes_script
+                .then(|| Arc::clone(self.warm.recorder.reports().client_script())),
         })
     }
 

@@ -1,4 +1,4 @@
-use umpire_agents::built_in_kinds;
+use umpire_agents::general_kinds;
 use umpire_report::{console_table, summary};
 use umpire_runner::{Plan, load_suite};
 use umpire_store::Runs;
@@ -26,7 +26,7 @@ const SAMPLE: [&str; 8] = [
 
 pub async fn demo(args: &DemoArgs, global: &Global, config: &Config, runs: &Runs) -> Result<Exit, Failure> {
     let sample = SAMPLE.map(|id| format!("id={id}")).join(" or ");
-    let request = request_for(&built_in_kinds(), Some(sample))?;
+    let request = request_for(&general_kinds(), Some(sample))?;
     let plan = Plan::build(load_suite("demo")?, request)?;
     let jobs = args.jobs.unwrap_or_else(default_jobs);
     let carried = carry_out(&plan, "demo", jobs, None, global, config, runs).await?;

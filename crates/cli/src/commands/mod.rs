@@ -16,5 +16,6 @@ pub mod suite;
 mod suite_audit;
 mod suite_check;
 mod suite_exchange;
+mod suite_miniwob;
 pub mod view;
 pub mod worlds;

@@ -102,6 +102,13 @@ fn describe(body: &EventBody) -> Option<String> {
             };
             format!("         {} {}: {}", answer.backend, one_line(&answer.asked, 80), one_line(said, 160))
         }
+        EventBody::EpisodeBegan(began) => {
+            format!("         episode with seed {}: {}", began.seed, one_line(&began.utterance, 160))
+        }
+        EventBody::Rewarded(rewarded) => {
+            let objection = rewarded.objection().map(|why| format!("  ⚑ {}", one_line(&why, 120)));
+            format!("         reward {}{}", rewarded.raw, objection.unwrap_or_default())
+        }
         EventBody::Answered { response } => format!("answered {}", one_line(response, 300)),
         EventBody::Ended { end, detail, steps, counted } => {
             format!("ended: {end:?} {} ({steps} steps, {counted} counted)", one_line(detail, 120))

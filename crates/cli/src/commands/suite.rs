@@ -4,6 +4,7 @@ use serde_json::json;
 use umpire_runner::{BUILT_IN_SUITES, load_suite};
 use umpire_store::Runs;
 use umpire_worlds::World;
+use umpire_worlds::miniwob::{Episode, Folder};
 
 use super::suite_check::try_checks;
 use super::{suite_audit, suite_exchange};
@@ -53,6 +54,13 @@ fn contents(name: &str, as_json: bool) -> Result<(), Failure> {
     if suite.file.world == "built-in" {
         for instance in &instances {
             World::create(&instance.sites, suite.file.seed, &instance.world)
+                .map_err(|error| Failure::new(format!("instance `{}`: {error}", instance.id)))?;
+        }
+    }
+    if let Some(folder) = &suite.file.folder {
+        Folder::of_suite(folder).map_err(|error| Failure::new(error.to_string()))?;
+        for instance in &instances {
+            Episode::of(instance)
                 .map_err(|error| Failure::new(format!("instance `{}`: {error}", instance.id)))?;
         }
     }

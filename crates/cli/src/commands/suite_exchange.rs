@@ -1,4 +1,4 @@
-//! Task files of WebArena and WebArena Verified, in and out.
+//! Suites from elsewhere, in and out.
 
 use std::path::Path;
 
@@ -14,6 +14,19 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 pub fn import(args: &ImportArgs, config: &Config, as_json: bool) -> Result<Exit, Failure> {
+    let is_miniwob = args.file == Path::new("miniwob");
+    match (&args.from, &args.out) {
+        (Some(from), out) if is_miniwob => {
+            let out = out.as_deref().unwrap_or(Path::new("miniwob"));
+            super::suite_miniwob::import(from, out, args, as_json)
+        }
+        (Some(_), _) => Err(Failure::new("`--from` goes with `umpire suite import miniwob`")),
+        (None, Some(out)) => import_webarena(args, out, config, as_json),
+        (None, None) => Err(Failure::new("`--out` says where the suite goes")),
+    }
+}
+
+fn import_webarena(args: &ImportArgs, out: &Path, config: &Config, as_json: bool) -> Result<Exit, Failure> {
     let text = String::from_utf8(read(&args.file)?)
         .map_err(|error| Failure::new(format!("{}: {error}", args.file.display())))?;
     let sites = sites::known(args.sites.as_deref(), config)?;
@@ -25,16 +38,20 @@ pub fn import(args: &ImportArgs, config: &Config, as_json: bool) -> Result<Exit,
         let subset = Subset::from_json(&read(path)?).map_err(|error| explain(error.to_string()))?;
         suite = suite.select(&subset).map_err(|error| explain(error.to_string()))?;
     }
-    std::fs::create_dir_all(&args.out).map_err(|error| unwritable(&args.out, &error))?;
-    write(&args.out.join("suite.toml"), suite.suite_toml().as_bytes())?;
-    write(&args.out.join("tasks.jsonl"), suite.tasks_jsonl().as_bytes())?;
+    write_suite(out, &suite.suite_toml(), &suite.tasks_jsonl())?;
     if as_json {
-        say!("{}", json!({"suite": args.out, "tasks": suite.tasks.len()}));
+        say!("{}", json!({"suite": out, "tasks": suite.tasks.len()}));
     } else {
-        say!("{} tasks in {}", suite.tasks.len(), args.out.display());
-        say!("    next: umpire suite check --read-only {}", args.out.display());
+        say!("{} tasks in {}", suite.tasks.len(), out.display());
+        say!("    next: umpire suite check --read-only {}", out.display());
     }
     Ok(Exit::Ok)
+}
+
+pub(super) fn write_suite(folder: &Path, toml: &str, tasks: &str) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    write(&folder.join("suite.toml"), toml.as_bytes())?;
+    write(&folder.join("tasks.jsonl"), tasks.as_bytes())
 }
 
 pub fn export(args: &ExportArgs, as_json: bool) -> Result<Exit, Failure> {

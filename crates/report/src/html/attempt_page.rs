@@ -272,6 +272,7 @@ fn ending(end: End) -> &'static str {
     match end {
         End::Answered => "answered",
         End::Stopped => "stopped without an answer",
+        End::Over => "ended by the page",
         End::Time => "out of time",
         End::Actions => "out of actions",
         End::Blocked => "kept out by the site",

@@ -1,7 +1,8 @@
 //! A trajectory sorted for showing: steps with what happened during each, and the records beside them.
 
 use umpire_model::{
-    Action, BackendAnswer, Dialog, EventBody, Exchange, Observed, Rect, Trajectory, Viewport,
+    Action, BackendAnswer, Dialog, EpisodeBegan, EventBody, Exchange, Observed, Rect, Rewarded, Trajectory,
+    Viewport,
 };
 
 /// What was recorded in one try.
@@ -50,6 +51,8 @@ pub(super) enum Happening<'a> {
     Dialog(&'a Dialog),
     Download { name: &'a str, bytes: u64, state: &'a str },
     Gate { decision: &'a str, request: &'a str },
+    EpisodeBegan(&'a EpisodeBegan),
+    Rewarded(&'a Rewarded),
 }
 
 pub(super) struct Request<'a> {
@@ -130,6 +133,8 @@ impl<'a> Recording<'a> {
                     self.happened(Happening::Gate { decision, request });
                 }
             }
+            EventBody::EpisodeBegan(began) => self.happened(Happening::EpisodeBegan(began)),
+            EventBody::Rewarded(rewarded) => self.happened(Happening::Rewarded(rewarded)),
             EventBody::AgentOutput { stream, text } => self.output.push((stream, text)),
             EventBody::Recorded { requests_seen, requests_written } => {
                 self.recorded = Some((*requests_seen, *requests_written));

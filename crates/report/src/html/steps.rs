@@ -137,6 +137,13 @@ fn happened(happening: &Happening<'_>) -> Markup {
         Happening::Download { name, bytes: size, state } => html! {
             "Download of " span.said { (clipped(name, URL_SHOWN)) } ", " (bytes(*size)) ", " (state)
         },
+        Happening::EpisodeBegan(began) => html! {
+            "Episode begun with seed " (began.seed) ": " q { (began.utterance) }
+        },
+        Happening::Rewarded(rewarded) => html! {
+            "The page gave a reward of " (rewarded.raw)
+            @if let Some(objection) = rewarded.objection() { ", but " b.bad { (objection) } }
+        },
         Happening::Gate { decision, request } => html! {
             "Gate " (decision) ": " span.said { (clipped(request, URL_SHOWN)) }
         },

@@ -75,7 +75,8 @@ pub fn mutants(instance: &Instance, reference_response: &str) -> Vec<Mutant> {
             Check::Activity(_) => mutants.push(requests::no_activity()),
             Check::Backend(check) => mutants.extend(backends::mutants(check)),
             // What a response and a state may be depends on all checks together.
-            Check::Response(_) | Check::State(_) | Check::Undecidable(_) => {}
+            // A reward is the page's own; there is no near miss of it that the task could tell.
+            Check::Response(_) | Check::State(_) | Check::Reward(_) | Check::Undecidable(_) => {}
         }
     }
     mutants

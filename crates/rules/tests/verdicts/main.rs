@@ -8,6 +8,7 @@ mod mutants;
 mod network;
 mod properties;
 mod responses;
+mod rewards;
 mod states;
 mod submissions;
 mod support;

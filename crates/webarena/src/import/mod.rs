@@ -175,5 +175,6 @@ fn suite_file(format: Format, tasks: &[Task], sites: &Environments) -> SuiteFile
         hosts: hosts.into_iter().collect(),
         tasks: vec!["tasks.jsonl".to_owned()],
         only: Vec::new(),
+        folder: None,
     }
 }

@@ -1,0 +1,192 @@
+//! `MiniWoB++` under Umpire against the package's own Python environment: the same seeds, the same actions, the same rewards?
+//!
+//! The package is fetched into a virtual environment below the target folder. Umpire imports its pages, our scripted agent
+//! acts on them, and what it did is done again in the package's environment, which drives a Chromium of its own through
+//! `ChromeDriver`.
+
+mod episodes;
+mod table;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::setup::{Done, cargo, ensure_chromedriver, ensure_chromium, root, run, target_dir};
+use episodes::{Episode, Replayed, recorded};
+
+/// Environments that our scripted agent is meant for.
+const ENVIRONMENTS: &[&str] = &[
+    "choose-list",
+    "click-button",
+    "click-button-sequence",
+    "click-checkboxes",
+    "click-checkboxes-large",
+    "click-checkboxes-transfer",
+    "click-collapsible",
+    "click-collapsible-2",
+    "click-collapsible-2-nodelay",
+    "click-collapsible-nodelay",
+    "click-dialog",
+    "click-dialog-2",
+    "click-link",
+    "click-option",
+    "click-scroll-list",
+    "click-tab",
+    "click-tab-2",
+    "click-tab-2-easy",
+    "click-tab-2-hard",
+    "click-tab-2-medium",
+    "click-test",
+    "click-test-2",
+    "click-test-transfer",
+    "click-widget",
+    "copy-paste",
+    "copy-paste-2",
+    "enter-date",
+    "enter-password",
+    "enter-text",
+    "enter-text-2",
+    "enter-text-dynamic",
+    "enter-time",
+    "find-word",
+    "focus-text",
+    "focus-text-2",
+    "form-sequence-2",
+    "generate-number",
+    "guess-number",
+    "login-user",
+    "login-user-popup",
+    "multi-layouts",
+    "multi-orderings",
+    "navigate-tree",
+    "odd-or-even",
+    "read-table",
+    "read-table-2",
+    "scroll-text",
+    "search-engine",
+    "simple-algebra",
+    "simple-arithmetic",
+    "text-transform",
+    "unicode-test",
+    "use-autocomplete",
+    "use-autocomplete-nodelay",
+    "use-spinner",
+];
+
+/// Time for one episode, on both sides: a busy machine is not what is compared.
+const SECONDS: &str = "120";
+
+/// Fewer solved environments than this are too few.
+const WANTED: usize = 40;
+
+pub fn miniwob(arguments: &[&str]) -> Done {
+    let seeds = arguments.first().copied().unwrap_or("20");
+    seeds.parse::<u32>().map_err(|_| format!("`{seeds}` is not a number of seeds"))?;
+    let environments: Vec<&str> = match arguments.get(1..) {
+        Some(named) if !named.is_empty() => named.to_vec(),
+        _ => ENVIRONMENTS.to_vec(),
+    };
+    ensure_chromium()?;
+    ensure_chromedriver()?;
+    let folder = target_dir().join("miniwob");
+    let python = ensure_package(&folder)?;
+    run(cargo().args(["build", "--quiet", "--package", "umpire"]))?;
+    act(&folder, &python, seeds, &environments)?;
+    let episodes = recorded(&folder.join("runs"))?;
+    let replayed = replay(&python, &episodes)?;
+    table::print(&episodes, &replayed);
+    let differing = table::differing(&episodes, &replayed);
+    let solved = table::solved(&episodes).len();
+    if differing > 0 {
+        return Err(format!("{differing} episodes got another reward in the package's own environment"));
+    }
+    if environments.len() >= WANTED && solved < WANTED {
+        return Err(format!("only {solved} environments were solved on every seed, {WANTED} are wanted"));
+    }
+    Ok(())
+}
+
+/// Finds the package, or fetches it from the package index that pip is set up with. Returns the Python that has it.
+fn ensure_package(folder: &Path) -> Result<PathBuf, String> {
+    let venv = folder.join("venv");
+    let python = venv.join("bin/python3");
+    let has_it = Command::new(&python)
+        .args(["-c", "import miniwob"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !has_it {
+        println!("fetching the Python package miniwob");
+        run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
+        let mut pip = Command::new(venv.join("bin/pip"));
+        run(pip.args(["install", "--quiet", "--disable-pip-version-check", "miniwob"]))?;
+    }
+    Ok(python)
+}
+
+/// The package's pages, if an earlier comparison fetched it.
+pub fn fetched_pages() -> Option<PathBuf> {
+    pages_of(&target_dir().join("miniwob/venv/bin/python3"))
+}
+
+fn pages_of(python: &Path) -> Option<PathBuf> {
+    let asked = "import miniwob, pathlib; print(pathlib.Path(miniwob.__file__).parent / 'html')";
+    let said = Command::new(python).args(["-c", asked]).output().ok()?;
+    let pages = PathBuf::from(String::from_utf8_lossy(&said.stdout).trim());
+    pages.is_dir().then_some(pages)
+}
+
+/// Lets the scripted agent act on every environment and seed.
+fn act(folder: &Path, python: &Path, seeds: &str, environments: &[&str]) -> Done {
+    let pages = pages_of(python).ok_or("the package says nothing about its pages")?;
+    let umpire = || Command::new(target_dir().join("debug/umpire"));
+    let suite = folder.join("suite");
+    let mut import = umpire();
+    import.args([
+        "suite",
+        "import",
+        "miniwob",
+        "--seeds",
+        &format!("0..{seeds}"),
+        "--episode-seconds",
+        SECONDS,
+    ]);
+    import.arg("--from").arg(pages);
+    run(import.arg("--out").arg(&suite))?;
+    let runs = folder.join("runs");
+    let _ = std::fs::remove_dir_all(&runs);
+    let filter: Vec<String> = environments.iter().map(|name| format!("template={name}")).collect();
+    let mut act = umpire();
+    act.arg("--runs").arg(&runs).args(["run", "--agent", "miniwob", "--suite"]).arg(&suite);
+    run(act.args(["--filter", &filter.join(" or ")]))
+}
+
+/// Does every episode's actions again in the package's own environment.
+fn replay(python: &Path, episodes: &[Episode]) -> Result<Vec<Replayed>, String> {
+    println!("doing the same in the package's own environment");
+    let mut child = Command::new(python)
+        .arg(root().join("xtask/miniwob/replay.py"))
+        .arg(SECONDS)
+        .env("MINIWOB_CHROME_BINARY", program("UMPIRE_CHROMIUM", "/usr/bin/chromium"))
+        .env("MINIWOB_CHROMEDRIVER", program("UMPIRE_CHROMEDRIVER", "/usr/bin/chromedriver"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("python could not be started: {error}"))?;
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+    let lines: Vec<String> = episodes.iter().map(Episode::as_line).collect();
+    let writing = std::thread::spawn(move || {
+        // A reader that ends early is noticed by the lines that are missing.
+        stdin.map(|mut stdin| lines.iter().try_for_each(|line| writeln!(stdin, "{line}")))
+    });
+    let read = BufReader::new(stdout.ok_or("python has no output")?).lines();
+    let replayed = read.map_while(Result::ok).filter_map(|line| serde_json::from_str(&line).ok()).collect();
+    let _ = writing.join();
+    child.wait().map_err(|error| error.to_string())?;
+    Ok(replayed)
+}
+
+fn program(variable: &str, otherwise: &str) -> PathBuf {
+    std::env::var_os(variable).map_or_else(|| PathBuf::from(otherwise), PathBuf::from)
+}
