@@ -94,9 +94,19 @@ impl Suite {
         if let Some(unknown) = file.only.iter().find(|id| !ids.contains(*id)) {
             return Err(fail(format!("`only` names `{unknown}`, and no task file has that instance")));
         }
+        Ok(Self::of(file, tasks))
+    }
+
+    fn of(file: SuiteFile, mut tasks: Vec<Task>) -> Self {
         tasks.retain(|task| Instance::of(task).iter().any(|instance| file.keeps(instance)));
         let digest = Digest::of_json(&(&file, &tasks));
-        Ok(Self { file, tasks, digest })
+        Self { file, tasks, digest }
+    }
+
+    /// The suite that has only these of its instances, as if its file said so.
+    #[must_use]
+    pub fn only(self, instances: Vec<String>) -> Self {
+        Self::of(SuiteFile { only: instances, ..self.file }, self.tasks)
     }
 
     pub fn parse_file(path: &Path, text: &str) -> Result<SuiteFile, SuiteError> {
@@ -233,6 +243,8 @@ mod tests {
         let suite = parse(&format!("{TOML}only = [\"a@on.nav\"]\n"), &tasks).expect("well-formed");
         let ids: Vec<String> = suite.instances().into_iter().map(|instance| instance.id).collect();
         assert_eq!((ids, suite.tasks.len()), (vec!["a@on.nav".to_owned()], 1));
+        let chosen = parse(TOML, &tasks).expect("well-formed").only(vec!["a@on.nav".to_owned()]);
+        assert_eq!(chosen.digest, suite.digest);
         let error = parse(&format!("{TOML}only = [\"a\"]\n"), &tasks).expect_err("no such instance");
         assert!(error.to_string().starts_with("s/suite.toml: `only` names `a`"), "{error}");
     }

@@ -131,8 +131,8 @@ impl Trial<'_> {
     }
 
     async fn run(&self, agents: &[&str], instances: Vec<&str>) -> Result<Option<Run>, Failure> {
-        let filter: Vec<String> = instances.into_iter().map(|id| format!("id={id}")).collect();
-        let plan = Plan::build(load_suite(self.suite)?, request_for(agents, Some(filter.join(" or ")))?)?;
+        let instances = instances.into_iter().map(str::to_owned).collect();
+        let plan = Plan::build(load_suite(self.suite)?.only(instances), request_for(agents, None)?)?;
         let jobs = self.args.jobs.unwrap_or_else(default_jobs);
         let carried = carry_out(&plan, self.suite, jobs, None, self.global, self.config, self.runs).await?;
         Ok((carried.execution.tally.unfinished == 0).then_some(carried.run))
