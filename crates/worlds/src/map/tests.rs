@@ -104,6 +104,25 @@ fn words_lead_to_ends() {
 }
 
 #[test]
+fn a_route_has_one_address() {
+    let mut map = Map::new(7);
+    let (place, town) =
+        (map.catalogue.full_name(&map.catalogue.places[40]), map.catalogue.country.towns[9].name.clone());
+    let mut ask = |from: &str, to: &str, mode: &str| {
+        let query = url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs([("from", from), ("to", to), ("mode", mode)])
+            .finish();
+        let response =
+            map.handle(&request("GET", "map.localhost", &format!("/route?{query}"), "", "")).into_http();
+        response.headers().get("location").map(|location| location.to_str().expect("an address").to_owned())
+    };
+    let canonical = ask(&place.to_uppercase(), &town.to_lowercase(), "bike").expect("a redirect");
+    assert!(canonical.contains("mode=bike") && canonical.contains(&town));
+    assert_eq!(ask(&place, &town, "bike"), None, "the canonical address stays");
+    assert_eq!(ask(&place, "nowhere at all", "bike"), None);
+}
+
+#[test]
 fn routes_add_up_and_cars_are_quicker_than_feet() {
     let map = Map::new(7);
     let catalogue = &map.catalogue;

@@ -19,6 +19,12 @@ pub fn show(visit: Visit<'_>) -> Response {
         .iter()
         .filter_map(|(.., found)| if let Found::One(end) = found { Some(end) } else { None })
         .collect();
+    // However an end was written, the page has one address.
+    if let [first, second] = ends.as_slice()
+        && ((first.label.as_str(), second.label.as_str()) != (from, to) || visit.asked("mode") != mode.code())
+    {
+        return Response::see_other(&address(&first.label, &second.label, mode));
+    }
     let route = match ends.as_slice() {
         [from, to] => routing::find(visit.country, from, to, mode, visit.state.settings.avoid_motorways),
         _ => None,
@@ -36,7 +42,7 @@ pub fn show(visit: Visit<'_>) -> Response {
                 }
             }
             button type="submit" { "Get directions" }
-            @if !from.is_empty() && !to.is_empty() { a href=(reversed(from, to, mode)) { "Swap the ends" } }
+            @if !from.is_empty() && !to.is_empty() { a href=(address(to, from, mode)) { "Swap the ends" } }
         }
         p.muted {
             @if !settings.home.is_empty() { a href=(link_with(visit.request, "from", &settings.home)) { "From home" } " " }
@@ -53,9 +59,9 @@ pub fn show(visit: Visit<'_>) -> Response {
     page(visit, "Directions", &panel, view, &Overlay { places: Vec::new(), route: course, pins })
 }
 
-fn reversed(from: &str, to: &str, mode: Mode) -> String {
+fn address(from: &str, to: &str, mode: Mode) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
-    query.append_pair("from", to).append_pair("to", from).append_pair("mode", mode.code());
+    query.append_pair("from", from).append_pair("to", to).append_pair("mode", mode.code());
     format!("/route?{}", query.finish())
 }
 
