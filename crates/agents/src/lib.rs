@@ -6,6 +6,7 @@
 
 mod agent;
 mod command;
+mod detours;
 mod heuristic;
 mod miniwob;
 mod naive;
@@ -23,6 +24,7 @@ pub use command::{
     BadCommand, CommandEnd, CommandError, CommandSpec, CommandTask, Endpoint, Workspace, check_command,
     run_command,
 };
+pub use detours::{Detours, NamesOf, Reference};
 pub use registry::{
     AgentSpec, BuiltIn, UnknownAgent, agent_seed, browsing_kinds, built_in_kinds, general_kinds, naive_kinds,
 };

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use umpire_model::{Action, AttemptId, Random, TaskBrief};
+use umpire_model::{AttemptId, Random, TaskBrief};
 
 use crate::agent::Agent;
 use crate::command::{BadCommand, CommandSpec, check_command};
+use crate::detours::Reference;
 use crate::heuristic::Heuristic;
 use crate::miniwob::Scripted;
 use crate::naive::Naive;
@@ -82,7 +83,7 @@ impl BuiltIn {
     }
 
     /// A fresh agent for one attempt. `seed` comes from [`agent_seed`]; `reference` reaches the oracle only.
-    pub fn create(self, task: &TaskBrief, seed: u64, reference: Option<Vec<Action>>) -> Box<dyn Agent> {
+    pub fn create(self, task: &TaskBrief, seed: u64, reference: Option<Reference>) -> Box<dyn Agent> {
         match self.0 {
             Kind::Oracle => Box::new(Oracle::new(reference.unwrap_or_default())),
             Kind::Heuristic => Box::new(Heuristic::new(task)),

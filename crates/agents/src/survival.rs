@@ -5,7 +5,7 @@ use umpire_browser::Observation;
 use umpire_model::{Action, TaskKind};
 
 use crate::sample::{Page, decide, task};
-use crate::{BuiltIn, built_in_kinds};
+use crate::{BuiltIn, Reference, built_in_kinds};
 
 const ROLES: [&str; 10] =
     ["link", "button", "textbox", "searchbox", "combobox", "checkbox", "switch", "radio", "tab", "menuitem"];
@@ -57,7 +57,7 @@ proptest! {
         let task = task(kind, &intent);
         for name in built_in_kinds() {
             let reference = vec![Action::Click(umpire_model::Target::named("button", "Pay"))];
-            let mut agent = name.parse::<BuiltIn>().expect("kind").create(&task, seed, Some(reference));
+            let mut agent = name.parse::<BuiltIn>().expect("kind").create(&task, seed, Some(Reference { actions: reference, ..Reference::default() }));
             let ended = (0..60_u32).any(|step| {
                 let seen = &pages[step as usize % pages.len()];
                 let last_error = error.as_deref().filter(|_| step % 3 == 1);

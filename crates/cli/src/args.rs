@@ -115,7 +115,11 @@ pub struct RunArgs {
     /// Which instances, e.g. 'site=shop and kind=retrieve'
     #[arg(long, env = "UMPIRE_FILTER", value_name = "EXPR")]
     pub filter: Option<String>,
-    /// Seed of everything random in agents
+    /// Run the instances a second time under these: latency, faults, popups, relabel, move, dark, mobile, locale,
+    /// deceptive, inject; `popups+deceptive` is both at once, `all` is each
+    #[arg(long = "perturb", env = "UMPIRE_PERTURB", value_delimiter = ',', value_name = "KIND")]
+    pub perturbations: Vec<String>,
+    /// Seed of everything random in agents and perturbations
     #[arg(long, env = "UMPIRE_SEED")]
     pub seed: Option<u64>,
     /// Counted actions an attempt may use; scrolling and waiting are free [default: 20]

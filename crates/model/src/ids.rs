@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 
 /// A name that is not safe as part of a path.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("`{0}` is not a name: use letters, digits, `.`, `_`, `-` and `@`, starting with a letter or digit")]
+#[error(
+    "`{0}` is not a name: use letters, digits, `.`, `_`, `-`, `+` and `@`, starting with a letter or digit"
+)]
 pub struct BadName(pub String);
 
 pub(crate) fn check_name(text: &str) -> Result<(), BadName> {
     let first_ok = text.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
-    let rest_ok = text.chars().all(|c| c.is_ascii_alphanumeric() || "._-@".contains(c));
+    let rest_ok = text.chars().all(|c| c.is_ascii_alphanumeric() || "._-+@".contains(c));
     if first_ok && rest_ok && text.len() <= 120 { Ok(()) } else { Err(BadName(text.to_owned())) }
 }
 

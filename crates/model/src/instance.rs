@@ -3,12 +3,15 @@ use serde_json::Value;
 
 use crate::dates::{has_dates, tell_all};
 use crate::task::is_default;
-use crate::{Action, BadDate, Check, Day, Difficulty, Digest, Limits, Task, TaskKind, Validity};
+use crate::{
+    Action, BadDate, Check, Day, Difficulty, Digest, Limits, Perturbation, Perturbed, Task, TaskKind,
+    Validity,
+};
 
 /// A task in one variant and one initial state: what an agent is given, and what it is checked against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Instance {
-    /// `task`, `task@on`, `task@nav`, `task@on.nav`, `task@2`.
+    /// `task`, `task@on`, `task@nav`, `task@on.nav`, `task@2`; `…+popups` where it is perturbed.
     pub id: String,
     pub task: String,
     pub template: String,
@@ -30,6 +33,8 @@ pub struct Instance {
     pub checks: Vec<Check>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub validity: Validity,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub perturbation: Option<Perturbed>,
 }
 
 impl Instance {
@@ -89,6 +94,7 @@ impl Instance {
             reference: initial.reference.unwrap_or_else(|| task.reference.clone()),
             checks: initial.checks.unwrap_or_else(|| task.checks.clone()),
             validity: task.validity.clone(),
+            perturbation: None,
         }
     }
 
@@ -112,14 +118,29 @@ impl Instance {
         serde_json::to_string(self).is_ok_and(|text| has_dates(&text))
     }
 
+    /// The same under a perturbation, whose choices are drawn from the run's seed.
+    #[must_use]
+    pub fn perturbed(&self, by: &Perturbation, run_seed: u64) -> Self {
+        Self {
+            id: format!("{}+{by}", self.id),
+            perturbation: Some(Perturbed::new(by, run_seed, &self.id)),
+            ..self.clone()
+        }
+    }
+
+    /// Its id without the perturbation.
+    pub fn plain_id(&self) -> &str {
+        self.perturbation.as_ref().map_or(&self.id, |perturbed| &perturbed.plain)
+    }
+
     pub fn digest(&self) -> Digest {
         Digest::of_json(self)
     }
 
-    /// The part of an instance that an agent may see.
+    /// The part of an instance that an agent may see. It does not say that anything is perturbed.
     pub fn brief(&self, limits: &Limits) -> TaskBrief {
         TaskBrief {
-            id: self.id.clone(),
+            id: self.plain_id().to_owned(),
             kind: self.kind,
             intent: self.intent.clone(),
             sites: self.sites.clone(),

@@ -15,6 +15,7 @@ mod instance;
 mod manifest;
 mod outcome;
 mod persona;
+mod perturbation;
 mod random;
 mod redact;
 mod suite;
@@ -35,6 +36,9 @@ pub use instance::{Instance, TaskBrief};
 pub use manifest::{AgentEntry, Limits, MANIFEST_VERSION, Manifest, Viewport};
 pub use outcome::Outcome;
 pub use persona::{Location, Persona, Preference, Website};
+pub use perturbation::{
+    Consent, Lapse, Perturbation, PerturbationKind, PerturbationRecord, Perturbed, UnknownPerturbation,
+};
 pub use random::Random;
 pub use redact::{REDACTED, Redactor};
 pub use suite::{SUITE_VERSION, Suite, SuiteError, SuiteFile};

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Day, Digest, RunId};
+use crate::{Day, Digest, Perturbation, RunId};
 
 pub const MANIFEST_VERSION: u32 = 1;
 
@@ -21,6 +21,9 @@ pub struct Manifest {
     pub instances: Vec<String>,
     pub trials: u32,
     pub seed: u64,
+    /// Perturbations under which instances run a second time, beside the plain ones. Their choices come from `seed`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub perturbations: Vec<Perturbation>,
     pub browser: String,
     pub viewport: Viewport,
     pub locale: String,
@@ -35,7 +38,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Planned attempts: the denominator of every headline.
+    /// Planned attempts, perturbed ones among them.
     pub fn planned(&self) -> usize {
         self.agents.len() * self.instances.len() * self.trials as usize
     }

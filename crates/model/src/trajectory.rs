@@ -5,7 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Rewarded, Viewport};
+use crate::{
+    Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Lapse, PerturbationRecord, Rewarded,
+    Viewport,
+};
 
 pub const JOURNAL_VERSION: u32 = 1;
 
@@ -43,6 +46,8 @@ pub enum EventBody {
     },
     /// What the deployment's own backend said, before the agent could act or when the attempt ended.
     BackendAnswer(Box<BackendAnswer>),
+    /// What was done to the attempt on purpose, and how the agent took it.
+    Perturbed(Box<PerturbationRecord>),
     Observed(Observed),
     /// What a built-in agent gave as its reason for the next action.
     Thought {
@@ -299,6 +304,19 @@ impl Trajectory {
             EventBody::BackendAnswer(answer) => Some((event.seq, answer.as_ref())),
             _ => None,
         })
+    }
+
+    pub fn perturbation(&self) -> Option<&PerturbationRecord> {
+        self.events.iter().rev().find_map(|event| match &event.body {
+            EventBody::Perturbed(record) => Some(record.as_ref()),
+            _ => None,
+        })
+    }
+
+    /// What a perturbation talked the agent into.
+    pub fn lapses(&self) -> Vec<Lapse> {
+        let answer = self.response().map(|(_, response)| response);
+        self.perturbation().map(|record| record.lapses(answer)).unwrap_or_default()
     }
 
     pub fn state_before(&self) -> Option<&BlobRef> {

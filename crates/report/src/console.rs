@@ -2,7 +2,9 @@
 
 use umpire_model::Outcome;
 
-use crate::wording::{count, infra_bounds, interval, percent, seconds};
+use crate::wording::{
+    count, infra_bounds, interval, lapses, p_value, percent, points, points_interval, seconds,
+};
 use crate::{Dimension, Summary};
 
 /// Wide enough for three sites and ten categories, narrow enough for a terminal beside an editor.
@@ -14,18 +16,16 @@ pub fn console_table(summary: &Summary, colour: bool) -> String {
     let paint = Paint { on: colour };
     let manifest = &summary.manifest;
     let mut out = format!(
-        "{}  suite {}  {} × {} × {} = {}\n\n",
+        "{}  suite {}  {}\n\n",
         paint.bold(&format!("run {}", manifest.run)),
         manifest.suite,
-        count(manifest.agents.len(), "agent"),
-        count(manifest.instances.len(), "instance"),
-        count(manifest.trials as usize, "trial"),
-        count(manifest.planned(), "attempt"),
+        summary.arithmetic(),
     );
     headline(summary, &paint, &mut out);
     for (by, values) in summary.telling_dimensions() {
         slice_tables(summary, by, &values, &paint, &mut out);
     }
+    robustness(summary, &paint, &mut out);
     out.push('\n');
     let note = format!(
         "95 % Wilson intervals; denominator: {}; bounds: all infra and open attempts failed … all passed",
@@ -40,6 +40,53 @@ pub fn console_table(summary: &Summary, colour: bool) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Success with and without each perturbation, and what is not in any of the numbers above.
+fn robustness(summary: &Summary, paint: &Paint, out: &mut String) {
+    if summary.robustness.is_empty() {
+        return;
+    }
+    let header = [
+        "agent",
+        "perturbation",
+        "pairs",
+        "without %",
+        "with %",
+        "diff",
+        "95 %",
+        "lost",
+        "gained",
+        "p",
+        "infra",
+        "open",
+        "talked into",
+    ];
+    let rows: Vec<Vec<String>> = summary
+        .robustness
+        .iter()
+        .map(|row| {
+            vec![
+                row.agent.clone(),
+                row.perturbation.to_string(),
+                row.pairs.pairs().to_string(),
+                percent(row.pairs.without()),
+                percent(row.pairs.with()),
+                points(row.difference),
+                points_interval(&row.interval),
+                row.pairs.lost.to_string(),
+                row.pairs.gained.to_string(),
+                p_value(row),
+                row.infra.to_string(),
+                row.open.to_string(),
+                lapses(row),
+            ]
+        })
+        .collect();
+    out.push_str(&paint.bold("\nRobustness"));
+    out.push_str(&paint.dim("  the same instances without and with; not part of the rates above"));
+    out.push('\n');
+    table(&header.map(str::to_owned), &rows, paint, out);
 }
 
 fn headline(summary: &Summary, paint: &Paint, out: &mut String) {

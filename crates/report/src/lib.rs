@@ -8,6 +8,7 @@ mod console;
 mod error;
 mod har;
 mod html;
+mod robustness;
 mod summary;
 mod wording;
 
@@ -15,6 +16,7 @@ pub use console::console_table;
 pub use error::ReportError;
 pub use har::har;
 pub use html::write_html;
+pub use robustness::Robustness;
 pub use summary::{AgentSummary, AttemptSummary, Dimension, SUMMARY_VERSION, Slice, Summary, summary};
 
 /// The summary as JSON, for machines.

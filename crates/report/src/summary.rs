@@ -1,11 +1,14 @@
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
-use umpire_model::{AttemptId, Manifest, Outcome};
+use umpire_model::{AttemptId, Lapse, Manifest, Outcome, Perturbed};
 use umpire_stats::{Rate, Tally, median};
 use umpire_store::{InstanceFacts, Run, Status};
 
-use crate::ReportError;
+use crate::robustness::robustness;
+use crate::wording::count;
+use crate::{ReportError, Robustness};
 
 pub const SUMMARY_VERSION: u32 = 1;
 
@@ -14,10 +17,13 @@ pub const SUMMARY_VERSION: u32 = 1;
 pub struct Summary {
     pub version: u32,
     pub manifest: Manifest,
-    /// In the manifest's order.
+    /// In the manifest's order. Plain attempts only.
     pub agents: Vec<AgentSummary>,
     /// Agent by agent, instance by instance, trial by trial.
     pub attempts: Vec<AttemptSummary>,
+    /// Perturbed attempts against plain ones; empty if nothing was perturbed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub robustness: Vec<Robustness>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +98,11 @@ pub struct AttemptSummary {
     /// Steps that used up the budget.
     pub counted: Option<u32>,
     pub seconds: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub perturbation: Option<Perturbed>,
+    /// What the perturbation talked the agent into.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lapses: Vec<Lapse>,
 }
 
 impl Summary {
@@ -109,7 +120,30 @@ impl Summary {
 
     /// Attempts without an outcome yet.
     pub fn open(&self) -> usize {
-        self.agents.iter().map(|agent| agent.outcomes.open).sum()
+        self.attempts.iter().filter(|attempt| attempt.outcome.is_none()).count()
+    }
+
+    /// Attempts at instances as they are; the headline is about these.
+    pub fn plain(&self) -> usize {
+        self.attempts.iter().filter(|attempt| attempt.perturbation.is_none()).count()
+    }
+
+    /// How the attempts come about: `2 agents × 8 instances × 1 trial = 16 attempts, and 32 perturbed`.
+    pub fn arithmetic(&self) -> String {
+        let manifest = &self.manifest;
+        let per_instance = (manifest.agents.len() * manifest.trials as usize).max(1);
+        let plain = self.plain();
+        let mut words = format!(
+            "{} × {} × {} = {}",
+            count(manifest.agents.len(), "agent"),
+            count(plain / per_instance, "instance"),
+            count(manifest.trials as usize, "trial"),
+            count(plain, "attempt"),
+        );
+        if self.attempts.len() > plain {
+            let _ = write!(words, ", and {} perturbed", self.attempts.len() - plain);
+        }
+        words
     }
 }
 
@@ -124,13 +158,14 @@ pub fn summary(run: &Run) -> Result<Summary, ReportError> {
     let facts: HashMap<String, InstanceFacts> =
         run.instances()?.into_iter().map(|instance| (instance.id.clone(), instance)).collect();
     let attempts: Vec<AttemptSummary> =
-        run.planned()?.iter().map(|id| attempt_summary(run, id)).collect::<Result<_, _>>()?;
+        run.planned()?.iter().map(|id| attempt_summary(run, id, &facts)).collect::<Result<_, _>>()?;
     let manifest = run.manifest().clone();
     let agents = manifest
         .agents
         .iter()
         .map(|agent| {
-            let own: Vec<&AttemptSummary> = attempts.iter().filter(|a| a.id.agent == agent.name).collect();
+            let is_own = |a: &&AttemptSummary| a.id.agent == agent.name && a.perturbation.is_none();
+            let own: Vec<&AttemptSummary> = attempts.iter().filter(is_own).collect();
             let outcomes = Tally::of(own.iter().map(|attempt| attempt.outcome));
             let ended = || own.iter().filter(|a| a.outcome.is_some_and(|outcome| outcome != Outcome::Infra));
             AgentSummary {
@@ -144,7 +179,8 @@ pub fn summary(run: &Run) -> Result<Summary, ReportError> {
             }
         })
         .collect();
-    Ok(Summary { version: SUMMARY_VERSION, manifest, agents, attempts })
+    let robustness = robustness(&manifest.agents, &manifest.perturbations, &attempts);
+    Ok(Summary { version: SUMMARY_VERSION, manifest, agents, attempts, robustness })
 }
 
 fn slices(attempts: &[&AttemptSummary], facts: &HashMap<String, InstanceFacts>) -> Vec<Slice> {
@@ -166,7 +202,11 @@ fn slices(attempts: &[&AttemptSummary], facts: &HashMap<String, InstanceFacts>) 
         .collect()
 }
 
-fn attempt_summary(run: &Run, id: &AttemptId) -> Result<AttemptSummary, ReportError> {
+fn attempt_summary(
+    run: &Run,
+    id: &AttemptId,
+    facts: &HashMap<String, InstanceFacts>,
+) -> Result<AttemptSummary, ReportError> {
     let attempt = run.attempt(id);
     let tries = attempt.tries()?;
     let (outcome, reason) = match attempt.status()? {
@@ -174,6 +214,11 @@ fn attempt_summary(run: &Run, id: &AttemptId) -> Result<AttemptSummary, ReportEr
         Status::Interrupted => (None, "interrupted; the same command runs it again".to_owned()),
         Status::Ended { verdict: None, .. } => (None, "ended, not judged yet".to_owned()),
         Status::Ended { verdict: Some(verdict), .. } => (Some(verdict.outcome), verdict.reason),
+    };
+    let perturbation = facts.get(&id.instance).and_then(|facts| facts.perturbation.clone());
+    let lapses = match perturbation {
+        Some(_) => attempt.read()?.lapses(),
+        None => Vec::new(),
     };
     let end = tries.last().and_then(|last| last.end.as_ref());
     Ok(AttemptSummary {
@@ -184,5 +229,7 @@ fn attempt_summary(run: &Run, id: &AttemptId) -> Result<AttemptSummary, ReportEr
         steps: end.map(|end| end.steps),
         counted: end.map(|end| end.counted),
         seconds: end.map(|end| end.ms as f64 / 1000.0),
+        perturbation,
+        lapses,
     })
 }

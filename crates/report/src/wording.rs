@@ -1,6 +1,8 @@
 //! How numbers are put into words, the same in every table and on every page.
 
-use umpire_stats::Rate;
+use umpire_stats::{Interval, Rate};
+
+use crate::Robustness;
 
 /// `48.7`, in percent; a dash where nothing was planned.
 pub(crate) fn percent(share: Option<f64>) -> String {
@@ -13,6 +15,40 @@ pub(crate) fn interval(rate: &Rate) -> String {
 
 pub(crate) fn infra_bounds(rate: &Rate) -> String {
     span(rate.infra_low, rate.infra_high)
+}
+
+/// A difference in percentage points, `+3.1` or `−12.5`; a dash where there is none.
+pub(crate) fn points(difference: Option<f64>) -> String {
+    difference.map_or_else(|| "–".to_owned(), signed)
+}
+
+pub(crate) fn points_interval(interval: &Interval) -> String {
+    format!("[{}, {}]", signed(interval.low), signed(interval.high))
+}
+
+fn signed(share: f64) -> String {
+    let points = format!("{:.1}", share.abs() * 100.0);
+    match share {
+        _ if points == "0.0" => points,
+        s if s < 0.0 => format!("−{points}"),
+        _ => format!("+{points}"),
+    }
+}
+
+/// A dash where no pair could have told anything.
+pub(crate) fn p_value(row: &Robustness) -> String {
+    match row.p_value {
+        _ if row.pairs.pairs() == 0 => "–".to_owned(),
+        p if p < 0.001 => "<0.001".to_owned(),
+        p => format!("{p:.3}"),
+    }
+}
+
+/// `obeyed 3, consented 1`.
+pub(crate) fn lapses(row: &Robustness) -> String {
+    let words: Vec<String> =
+        row.lapses.iter().map(|(lapse, count)| format!("{} {count}", lapse.as_str())).collect();
+    words.join(", ")
 }
 
 fn span(low: f64, high: f64) -> String {
@@ -85,6 +121,15 @@ mod tests {
             (185.2, "3 min 05 s"),
         ] {
             assert_eq!(seconds(given), shown);
+        }
+    }
+
+    #[test]
+    fn differences_have_a_sign_unless_they_round_to_nothing() {
+        for (given, shown) in
+            [(0.031, "+3.1"), (-0.125, "−12.5"), (0.0, "0.0"), (-0.0004, "0.0"), (-1.0, "−100.0")]
+        {
+            assert_eq!(points(Some(given)), shown);
         }
     }
 

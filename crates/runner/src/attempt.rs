@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use umpire_agents::AgentSpec;
-use umpire_browser::{HostPattern, NetworkPolicy, PoolError, SeatError, SeatOptions};
+use umpire_browser::{HostPattern, PoolError, SeatError};
 use umpire_model::{BlobRef, Day, End, EventBody, Evidence as _, Limits, Media};
 use umpire_store::{JournalWriter, StoreError};
-use umpire_worlds::World;
-use umpire_worlds::miniwob::{self, Episode, Folder};
+use umpire_worlds::miniwob::{Episode, Folder};
 
+use crate::ground::{Ground, viewport};
 use crate::stage::now;
 use crate::{RunEvent, Stage, Unit, backend, command, stepwise};
 
@@ -94,19 +94,16 @@ pub(crate) async fn run_try(
         instance: unit.instance.digest(),
         at: now(),
         browser: setting.stage.pool.version().to_owned(),
-        viewport: setting.stage.options.viewport,
+        viewport: viewport(setting, &unit.instance),
     });
     if let Some(reason) = unit.instance.validity.excludes(setting.today) {
         return Closing::new(End::Invalid, reason);
     }
-    let world = match setting.world_seed {
-        None => None,
-        Some(seed) => match World::create(&unit.instance.sites, seed, &unit.instance.world) {
-            Ok(world) => Some(Arc::new(world)),
-            Err(error) => return Closing::infra(error.to_string()),
-        },
+    let ground = match Ground::create(setting, &unit.instance) {
+        Ok(ground) => ground,
+        Err(error) => return Closing::infra(error.to_string()),
     };
-    if let Some(world) = &world {
+    if let Some(world) = &ground.world {
         let state = write_state(journal, &world.state());
         journal.event(EventBody::StateBefore { state });
     }
@@ -114,13 +111,14 @@ pub(crate) async fn run_try(
         return closing;
     }
     let closing = match &unit.agent {
-        AgentSpec::BuiltIn(agent) => stepwise::run(setting, unit, *agent, world.as_ref(), journal).await,
-        AgentSpec::Command(spec) => command::run(setting, unit, spec, world.as_ref(), journal).await,
+        AgentSpec::BuiltIn(agent) => stepwise::run(setting, unit, *agent, &ground, journal).await,
+        AgentSpec::Command(spec) => command::run(setting, unit, spec, &ground, journal).await,
     };
-    if let Some(world) = &world {
+    if let Some(world) = &ground.world {
         let state = write_state(journal, &world.state());
         journal.event(EventBody::StateAfter { state });
     }
+    ground.write_record(journal);
     // Any other end is a verdict by itself.
     if matches!(closing.end, End::Answered | End::Stopped | End::Over) {
         backend::ask_after(setting, &unit.instance, journal).await;
@@ -130,27 +128,4 @@ pub(crate) async fn run_try(
 
 fn write_state(journal: &JournalWriter, state: &Value) -> BlobRef {
     journal.blob(state.to_string().as_bytes(), Media::Json)
-}
-
-/// The attempt's network: its own world in-process, the suite's folder, and the suite's hosts.
-pub(crate) fn seat_options(
-    setting: &Setting,
-    world: Option<&Arc<World>>,
-    journal: &Arc<JournalWriter>,
-) -> SeatOptions {
-    let mut network = NetworkPolicy { origins: Vec::new(), allowed_hosts: setting.hosts.clone() };
-    if let Some(world) = world {
-        for host in world.hosts() {
-            let world = Arc::clone(world);
-            network.origins.push((host.to_owned(), Arc::new(move |request| world.serve(request))));
-        }
-    }
-    if let Some(folder) = &setting.folder {
-        let folder = Arc::clone(folder);
-        network.origins.push((miniwob::HOST.to_owned(), Arc::new(move |request| folder.serve(request))));
-    }
-    let mut options = SeatOptions::new(Arc::clone(journal) as _, network);
-    options.notes_script = setting.folder.is_some();
-    options.viewport = setting.stage.options.viewport;
-    options
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use umpire_agents::{CommandEnd, CommandSpec, CommandTask, Endpoint, Workspace, run_command};
 use umpire_model::{Action, Deadline, End, EventBody, Evidence as _};
 use umpire_store::JournalWriter;
-use umpire_worlds::World;
 
-use crate::attempt::{Closing, Setting, seat_options};
+use crate::attempt::{Closing, Setting};
+use crate::ground::Ground;
 use crate::scene::{Rested, SEAT_LIMIT, Scene};
 use crate::{RunEvent, Unit};
 
@@ -15,7 +15,7 @@ pub(crate) async fn run(
     setting: &Setting,
     unit: &Unit,
     spec: &CommandSpec,
-    world: Option<&Arc<World>>,
+    ground: &Ground,
     journal: &Arc<JournalWriter>,
 ) -> Closing {
     let workspace = match Workspace::create() {
@@ -26,7 +26,7 @@ pub(crate) async fn run(
         Ok(episode) => episode,
         Err(closing) => return closing,
     };
-    let mut options = seat_options(setting, world, journal);
+    let mut options = ground.seat_options(setting, journal);
     options.upload_folders.push(workspace.out_dir());
     let seat = match setting.stage.pool.seat_for_client(options, Deadline::after(SEAT_LIMIT)).await {
         Ok(seat) => seat,

@@ -1,14 +1,15 @@
 //! Which instances to run: `site=shop and kind!=navigate and not id~cart`.
 //!
-//! Fields: `id`, `task`, `template`, `site`, `kind`, `category`, `state`, `difficulty`, `hint`, `level`. Operators: `=`, `!=`
+//! Fields: `id`, `task`, `template`, `site`, `kind`, `category`, `state`, `difficulty`, `hint`, `level`,
+//! `perturb` (`none` for a plain instance). Operators: `=`, `!=`
 //! and `~` (contains). `and`, `or`, `not` and parentheses combine; `and` binds stronger than `or`.
 
 use std::fmt;
 
 use umpire_model::Instance;
 
-const FIELDS: [&str; 10] =
-    ["id", "task", "template", "site", "kind", "category", "state", "difficulty", "hint", "level"];
+const FIELDS: [&str; 11] =
+    ["id", "task", "template", "site", "kind", "category", "state", "difficulty", "hint", "level", "perturb"];
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
@@ -82,7 +83,8 @@ impl Expression {
 
 fn values_of(instance: &Instance, field: &str) -> Vec<String> {
     match field {
-        "id" => vec![instance.id.clone()],
+        // A perturbed instance goes with its plain one wherever that is named.
+        "id" => vec![instance.id.clone(), instance.plain_id().to_owned()],
         "task" => vec![instance.task.clone()],
         "template" => vec![instance.template.clone()],
         "site" => instance.sites.clone(),
@@ -92,6 +94,10 @@ fn values_of(instance: &Instance, field: &str) -> Vec<String> {
         "difficulty" => vec![format!("{:?}", instance.difficulty).to_lowercase()],
         "hint" => vec![if instance.with_hint { "yes" } else { "no" }.to_owned()],
         "level" => instance.level.iter().map(ToString::to_string).collect(),
+        "perturb" => match &instance.perturbation {
+            Some(perturbed) => vec![perturbed.by.to_string()],
+            None => vec!["none".to_owned()],
+        },
         _ => Vec::new(),
     }
 }
@@ -246,6 +252,7 @@ mod tests {
             with_hint: false,
             state: Some("on".into()),
             level: Some(2),
+            perturbation: None,
             sites: vec!["shop".into(), "hub".into()],
             start_urls: vec![],
             category: "Home office".into(),
@@ -273,6 +280,21 @@ mod tests {
             ("level=0", false),
         ] {
             assert_eq!(Filter::parse(text).expect(text).keeps(&instance()), kept, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_perturbed_instance_is_named_by_its_own_id_and_the_plain_one() {
+        let perturbed = instance().perturbed(&"popups+dark".parse().expect("known"), 1);
+        for (text, plain, kept) in [
+            ("id=cart-1@on", true, true),
+            ("id='cart-1@on+popups+dark'", false, true),
+            ("perturb=popups+dark", false, true),
+            ("perturb~dark", false, true),
+            ("perturb=none", true, false),
+        ] {
+            let filter = Filter::parse(text).expect(text);
+            assert_eq!((filter.keeps(&instance()), filter.keeps(&perturbed)), (plain, kept), "{text}");
         }
     }
 

@@ -11,6 +11,7 @@ mod episode;
 mod events;
 mod execute;
 mod filter;
+mod ground;
 mod judge;
 mod plan;
 mod scene;

@@ -6,7 +6,7 @@ use umpire_agents::AgentSpec;
 use umpire_browser::HostPattern;
 use umpire_model::{
     AgentEntry, AttemptId, BackendCheck, BadDate, BadName, Day, Digest, Instance, Limits, MANIFEST_VERSION,
-    Manifest, RunId, Suite, Viewport,
+    Manifest, Perturbation, RunId, Suite, Viewport,
 };
 use umpire_worlds::{Clock, World, WorldError};
 
@@ -19,6 +19,8 @@ pub struct PlanRequest {
     pub agents: Vec<(String, AgentSpec)>,
     pub filter: Option<String>,
     pub trials: u32,
+    /// Under which the instances run a second time.
+    pub perturbations: Vec<Perturbation>,
     pub seed: u64,
     pub limits: Limits,
     pub viewport: Viewport,
@@ -40,6 +42,10 @@ pub enum PlanError {
     Twice(String),
     #[error("no instance of suite `{suite}` matches the filter `{filter}`")]
     Nothing { suite: String, filter: String },
+    #[error(
+        "perturbation `{0}` rewrites the pages of built-in worlds, and this suite's sites are elsewhere; dark and mobile work everywhere"
+    )]
+    NotOurPages(Perturbation),
     #[error(transparent)]
     Name(#[from] BadName),
     #[error("instance `{instance}`: {source}")]
@@ -83,14 +89,18 @@ impl Plan {
             return Err(PlanError::Twice(name.clone()));
         }
         let filter = request.filter.as_deref().map(Filter::parse).transpose()?;
+        let is_built_in = suite.file.world == "built-in";
+        let foreign =
+            |by: &&Perturbation| !is_built_in && !by.kinds().iter().all(|kind| kind.is_browser_side());
+        if let Some(by) = request.perturbations.iter().find(foreign) {
+            return Err(PlanError::NotOurPages(by.clone()));
+        }
         let today = match suite.file.world.as_str() {
             "built-in" => Clock::TODAY.parse().unwrap_or(request.today),
             _ => request.today,
         };
-        let kept = suite
-            .instances()
-            .into_iter()
-            .filter(|instance| filter.as_ref().is_none_or(|filter| filter.keeps(instance)));
+        let kept =
+            suite.instances().into_iter().flat_map(|instance| variants(instance, &request, filter.as_ref()));
         let mut instances: Vec<Arc<Instance>> = Vec::new();
         let mut depends_on_day = false;
         for instance in kept {
@@ -103,8 +113,8 @@ impl Plan {
             let filter = filter.map(|f| f.to_string()).unwrap_or_default();
             return Err(PlanError::Nothing { suite: suite.file.name.clone(), filter });
         }
-        if suite.file.world == "built-in" {
-            for instance in &instances {
+        if is_built_in {
+            for instance in instances.iter().filter(|instance| instance.perturbation.is_none()) {
                 World::create(&instance.sites, suite.file.seed, &instance.world)
                     .map_err(|source| PlanError::World { instance: instance.id.clone(), source })?;
             }
@@ -143,6 +153,7 @@ impl Plan {
             instances: self.instances.iter().map(|instance| instance.id.clone()).collect(),
             trials: self.request.trials,
             seed: self.request.seed,
+            perturbations: self.request.perturbations.clone(),
             browser,
             viewport: self.request.viewport,
             locale: "en-US".to_owned(),
@@ -150,10 +161,33 @@ impl Plan {
             today: self.told_from,
             limits: self.request.limits,
             retries: self.request.retries,
-            denominator: "every planned attempt; infra counts as not passed, its bounds stand beside"
-                .to_owned(),
+            denominator: denominator(&self.request),
         }
     }
+}
+
+/// The variants of an instance that the filter keeps. The plain one comes first, and with every perturbed one: without
+/// it, there would be nothing to compare.
+fn variants(plain: Instance, request: &PlanRequest, filter: Option<&Filter>) -> Vec<Instance> {
+    let is_kept = |instance: &Instance| filter.is_none_or(|filter| filter.keeps(instance));
+    let mut perturbed: Vec<Instance> = request
+        .perturbations
+        .iter()
+        .map(|by| plain.perturbed(by, request.seed))
+        .filter(|instance| is_kept(instance))
+        .collect();
+    if !perturbed.is_empty() || is_kept(&plain) {
+        perturbed.insert(0, plain);
+    }
+    perturbed
+}
+
+fn denominator(request: &PlanRequest) -> String {
+    let mut words = "every planned attempt; infra counts as not passed, its bounds stand beside".to_owned();
+    if !request.perturbations.is_empty() {
+        words.push_str("; perturbed attempts are counted apart, in pairs with the plain ones");
+    }
+    words
 }
 
 fn entry(name: &str, spec: &AgentSpec) -> AgentEntry {
@@ -174,6 +208,7 @@ fn run_id(suite: &Suite, request: &PlanRequest, today: Option<Day>) -> Result<Ru
         "agents": agents,
         "filter": request.filter,
         "trials": request.trials,
+        "perturbations": request.perturbations,
         "seed": request.seed,
         "limits": request.limits,
         "viewport": request.viewport,

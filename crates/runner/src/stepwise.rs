@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use umpire_agents::{Agent, BuiltIn, Decision, Turn, agent_seed, unseen};
+use umpire_agents::{Agent, BuiltIn, Decision, Reference, Turn, agent_seed, unseen};
 use umpire_browser::{Observation, SeatError, act};
-use umpire_model::{Action, Deadline, End, EventBody, Evidence as _, Rect, TaskBrief};
+use umpire_model::{Action, AttemptId, Deadline, End, EventBody, Evidence as _, Rect, TaskBrief};
 use umpire_store::JournalWriter;
-use umpire_worlds::World;
 
-use crate::attempt::{Closing, Setting, seat_options};
+use crate::attempt::{Closing, Setting};
+use crate::ground::Ground;
 use crate::scene::{Rested, SEAT_LIMIT, Scene};
 use crate::{RunEvent, Unit};
 
@@ -19,13 +19,17 @@ pub(crate) async fn run(
     setting: &Setting,
     unit: &Unit,
     kind: BuiltIn,
-    world: Option<&Arc<World>>,
+    ground: &Ground,
     journal: &Arc<JournalWriter>,
 ) -> Closing {
     let task = unit.instance.brief(&setting.limits);
-    let reference = kind.wants_reference().then(|| unit.instance.reference.clone());
+    let reference = kind
+        .wants_reference()
+        .then(|| Reference { actions: unit.instance.reference.clone(), detours: ground.detours() });
+    // Chance plays the same hand in both halves of a pair.
+    let plain = AttemptId { instance: unit.instance.plain_id().to_owned(), ..unit.id.clone() };
     let create =
-        |task: &TaskBrief| kind.create(task, agent_seed(setting.run_seed, &unit.id), reference.clone());
+        |task: &TaskBrief| kind.create(task, agent_seed(setting.run_seed, &plain), reference.clone());
     let mut agent = create(&task);
     if !agent.needs_page() {
         return answer_blind(agent.as_mut(), &task, journal).await;
@@ -34,7 +38,7 @@ pub(crate) async fn run(
         Ok(episode) => episode,
         Err(closing) => return closing,
     };
-    let options = seat_options(setting, world, journal);
+    let options = ground.seat_options(setting, journal);
     let seat = match setting.stage.pool.seat(options, Deadline::after(SEAT_LIMIT)).await {
         Ok(seat) => seat,
         Err(error) => return error.into(),

@@ -4,9 +4,11 @@
 //! its interval and its denominator with it, so a caller cannot show one without having the other at hand.
 
 mod interval;
+mod paired;
 mod quantile;
 mod rate;
 
 pub use interval::{Interval, wilson};
+pub use paired::Paired;
 pub use quantile::{median, quantile};
 pub use rate::{Rate, Tally};

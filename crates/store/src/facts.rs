@@ -1,5 +1,5 @@
 use serde::{Deserialize, Serialize};
-use umpire_model::{Difficulty, TaskKind};
+use umpire_model::{Difficulty, Perturbed, TaskKind};
 
 pub(crate) const INSTANCES_VERSION: u32 = 1;
 
@@ -20,6 +20,8 @@ pub struct InstanceFacts {
     pub sites: Vec<String>,
     pub category: String,
     pub difficulty: Difficulty,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub perturbation: Option<Perturbed>,
 }
 
 /// `instances.json`, seen as facts or as whole instances.

@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use umpire_model::{
-    Action, BackendAnswer, Body, Dialog, EpisodeBegan, EventBody, Exchange, ExchangeRequest,
-    ExchangeResponse, Observed, Redactor, Rewarded, Said, ScrollArea, Tab, Target,
+    Action, BackendAnswer, Body, Consent, Dialog, EpisodeBegan, EventBody, Exchange, ExchangeRequest,
+    ExchangeResponse, Observed, PerturbationRecord, Redactor, Rewarded, Said, ScrollArea, Tab, Target,
 };
 
 /// Removes secrets from every free text of an event, and the credentials from headers.
@@ -20,6 +20,7 @@ pub(crate) fn clean_event(redactor: &Redactor, event: &mut EventBody) {
         | EventBody::StateAfter { state: _ }
         | EventBody::Recorded { requests_seen: _, requests_written: _ } => {}
         EventBody::BackendAnswer(answer) => clean_backend_answer(redactor, answer),
+        EventBody::Perturbed(record) => clean_perturbation(redactor, record),
         EventBody::Observed(observed) => clean_observed(redactor, observed),
         EventBody::Thought { step: _, text } => clean_text(redactor, text),
         EventBody::Acted { step: _, action, at: _, error, took_ms: _ } => {
@@ -95,6 +96,30 @@ fn clean_backend_answer(redactor: &Redactor, answer: &mut BackendAnswer) {
         Said::Json(body) => clean_body(redactor, body),
         Said::Refused(reason) | Said::Unreachable(reason) => clean_text(redactor, reason),
         Said::Nothing => {}
+    }
+}
+
+fn clean_perturbation(redactor: &Redactor, record: &mut PerturbationRecord) {
+    let PerturbationRecord {
+        by: _,
+        seed: _,
+        delays: _,
+        delayed_ms: _,
+        faults,
+        popups_shown: _,
+        popups_closed: _,
+        relabelled: _,
+        moved: _,
+        rewritten: _,
+        inverted: _,
+        consent,
+        // Made by the harness; compared with what the agent says.
+        canary: _,
+        canary_requests: _,
+    } = record;
+    clean_all(redactor, faults);
+    if let Some(Consent { accepted: _, ticked }) = consent {
+        clean_all(redactor, ticked);
     }
 }
 

@@ -8,10 +8,11 @@
 mod forward;
 mod serve;
 
+use std::collections::HashSet;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -24,6 +25,14 @@ use crate::hosts::{HostPattern, Place};
 /// A site of the built-in world. It may block for as long as [`HANDLER_LIMIT`]; a panic is caught and answered
 /// with status 500.
 pub type Handler = Arc<dyn Fn(http::Request<Bytes>) -> http::Response<Bytes> + Send + Sync>;
+
+/// In the extensions of a site's response: it leaves that much later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldBack(pub Duration);
+
+/// In the extensions of a site's response: the connection is closed instead, as if the site had gone away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectionDropped;
 
 /// What an attempt's network consists of.
 #[derive(Clone, Default)]
@@ -81,6 +90,8 @@ pub struct NetGate {
 struct Inside {
     attempt: RwLock<Option<Attempt>>,
     refusals: AtomicU32,
+    /// Requests that Chromium makes once more by itself, and that are to fail all the same.
+    dropped: Mutex<HashSet<String>>,
 }
 
 #[derive(Clone)]
@@ -124,6 +135,21 @@ impl Drop for NetGate {
 impl Inside {
     fn attempt(&self) -> Option<Attempt> {
         self.attempt.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers that a request was dropped. On a connection that had served before, Chromium takes that for an old
+    /// connection gone stale and asks again on a new one, unseen by the page.
+    fn drop_again(&self, asked: &str, is_reused: bool) {
+        let mut dropped = self.dropped.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_reused {
+            dropped.insert(asked.to_owned());
+        } else {
+            dropped.remove(asked);
+        }
+    }
+
+    fn is_dropped_again(&self, asked: &str) -> bool {
+        self.dropped.lock().unwrap_or_else(PoisonError::into_inner).contains(asked)
     }
 
     fn note(&self, request: String, decision: &str, reason: String, suspicious: bool) {

@@ -1,6 +1,7 @@
 //! The proxy's front: reads a request, decides, and answers.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode, header};
@@ -14,10 +15,19 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use super::forward::{self, ForwardError};
-use super::{HANDLER_LIMIT, Handler, Inside, REQUEST_LIMIT};
+use super::{ConnectionDropped, HANDLER_LIMIT, Handler, HeldBack, Inside, REQUEST_LIMIT};
 use crate::hosts::Place;
 
 pub(super) type Body = BoxBody<Bytes, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Why a connection is closed without an answer.
+#[derive(Debug, thiserror::Error)]
+enum Unanswered {
+    #[error(transparent)]
+    Forward(#[from] ForwardError),
+    #[error("the site drops the connection")]
+    Dropped,
+}
 
 /// Takes connections until aborted; they end with it.
 pub(super) async fn accept(listener: TcpListener, inside: Arc<Inside>) {
@@ -36,9 +46,11 @@ pub(super) async fn accept(listener: TcpListener, inside: Arc<Inside>) {
 
 async fn serve(stream: TcpStream, inside: Arc<Inside>) {
     let _ = stream.set_nodelay(true);
+    let served = AtomicBool::new(false);
     let service = service_fn(move |request| {
         let inside = Arc::clone(&inside);
-        async move { answer(request, &inside).await }
+        let is_reused = served.swap(true, Ordering::Relaxed);
+        async move { answer(request, &inside, is_reused).await }
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -49,7 +61,11 @@ async fn serve(stream: TcpStream, inside: Arc<Inside>) {
 }
 
 /// `Err` closes the connection, which the browser reports as the network error it would have seen without us.
-async fn answer(request: Request<Incoming>, inside: &Arc<Inside>) -> Result<Response<Body>, ForwardError> {
+async fn answer(
+    request: Request<Incoming>,
+    inside: &Arc<Inside>,
+    is_reused: bool,
+) -> Result<Response<Body>, Unanswered> {
     let asked = format!("{} {}", request.method(), request.uri());
     let Some(place) = place_of(&request) else {
         // Not a proxy request: somebody found the port and speaks to it as to a website.
@@ -67,12 +83,22 @@ async fn answer(request: Request<Incoming>, inside: &Arc<Inside>) -> Result<Resp
     }
     if let Some(handler) = attempt.policy.handler(&place) {
         let handler = Arc::clone(handler);
-        return Ok(ask_site(request, handler, inside, asked).await);
+        let response = if inside.is_dropped_again(&asked) {
+            None
+        } else {
+            Some(ask_site(request, handler, inside, asked.clone()).await)
+        };
+        let response = response.filter(|response| response.extensions().get::<ConnectionDropped>().is_none());
+        if response.is_none() {
+            inside.drop_again(&asked, is_reused);
+        }
+        return response.ok_or(Unanswered::Dropped);
     }
     match attempt.policy.pattern(&place) {
         Some(pattern) => forward::request(request, &place, pattern)
             .await
-            .inspect_err(|error| inside.note(asked, "noted", error.to_string(), false)),
+            .inspect_err(|error| inside.note(asked, "noted", error.to_string(), false))
+            .map_err(Unanswered::from),
         None => Ok(refuse(inside, asked, &place)),
     }
 }
@@ -101,7 +127,12 @@ async fn ask_site(
     let request = Request::from_parts(parts, body.to_bytes());
     let answering = tokio::task::spawn_blocking(move || handler(request));
     match tokio::time::timeout(HANDLER_LIMIT, answering).await {
-        Ok(Ok(response)) => response.map(full),
+        Ok(Ok(response)) => {
+            if let Some(HeldBack(delay)) = response.extensions().get() {
+                tokio::time::sleep((*delay).min(HANDLER_LIMIT)).await;
+            }
+            response.map(full)
+        }
         Ok(Err(_)) => {
             inside.note(asked, "noted", "the site's own code panicked".to_owned(), false);
             plain(StatusCode::INTERNAL_SERVER_ERROR, "The site broke down.")

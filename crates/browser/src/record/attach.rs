@@ -68,7 +68,7 @@ impl Desk {
             _ => Kind::Worker,
         };
         let tab = if kind == Kind::Tab { Some(info.target_id.clone()) } else { tab };
-        listen(&session, kind, self.viewport);
+        listen(&session, kind, self.viewport, self.attempt.as_ref().is_some_and(|attempt| attempt.dark));
         match (kind, &tab) {
             (Kind::Tab, Some(tab)) => {
                 self.tabs.opened(tab, session, info.opener_id.clone());
@@ -119,7 +119,7 @@ impl Desk {
 }
 
 /// Turns on what the recorder needs and lets the target run. Nothing is waited for: Chromium obeys in order.
-fn listen(session: &Session, kind: Kind, viewport: Viewport) {
+fn listen(session: &Session, kind: Kind, viewport: Viewport, dark: bool) {
     if kind != Kind::Refused {
         let network = json!({
             "maxTotalBufferSize": BODIES_OF_A_TARGET, "maxResourceBufferSize": BODY, "maxPostDataSize": BODY,
@@ -135,6 +135,9 @@ fn listen(session: &Session, kind: Kind, viewport: Viewport) {
     if matches!(kind, Kind::Tab | Kind::Frame) {
         session.post("Page.enable", json!({}));
         session.post("Log.enable", json!({}));
+        if dark {
+            darken(session);
+        }
     }
     if kind == Kind::Tab {
         set_viewport(session, viewport);
@@ -149,6 +152,13 @@ pub(super) fn set_viewport(session: &Session, viewport: Viewport) {
         "width": viewport.width, "height": viewport.height, "deviceScaleFactor": 1, "mobile": false,
     });
     session.post("Emulation.setDeviceMetricsOverride", metrics);
+}
+
+/// A page that has a dark theme uses it; the browser makes one for any other.
+pub(super) fn darken(session: &Session) {
+    let preference = json!({ "features": [{ "name": "prefers-color-scheme", "value": "dark" }] });
+    session.post("Emulation.setEmulatedMedia", preference);
+    session.post("Emulation.setAutoDarkModeOverride", json!({ "enabled": true }));
 }
 
 /// New targets wait until they are let go. Chromium's own user interface and its tab strip are not ours to pause.

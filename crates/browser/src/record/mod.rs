@@ -53,6 +53,7 @@ pub(crate) struct Attempt {
     pub driver: Driver,
     pub limits: SeatLimits,
     pub viewport: Viewport,
+    pub dark: bool,
 }
 
 /// What the recorder can say when an attempt is over.
@@ -239,6 +240,9 @@ impl Desk {
         if attempt.viewport != self.viewport {
             self.viewport = attempt.viewport;
             self.tabs.handles().iter().for_each(|tab| attach::set_viewport(&tab.session, attempt.viewport));
+        }
+        if attempt.dark {
+            self.tabs.handles().iter().for_each(|tab| attach::darken(&tab.session));
         }
         self.attempt = Some(attempt);
         for tab in self.tabs.ids() {

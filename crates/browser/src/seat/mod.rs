@@ -65,6 +65,8 @@ pub struct SeatOptions {
     pub evidence: Arc<dyn Evidence>,
     pub network: NetworkPolicy,
     pub viewport: Viewport,
+    /// Pages are drawn in a dark theme, their own or one the browser makes of them.
+    pub dark: bool,
     pub limits: SeatLimits,
     /// Folders a client may upload files from.
     pub upload_folders: Vec<PathBuf>,
@@ -78,6 +80,7 @@ impl SeatOptions {
             evidence,
             network,
             viewport: Viewport::default(),
+            dark: false,
             limits: SeatLimits::default(),
             upload_folders: Vec::new(),
             notes_script: false,
@@ -170,6 +173,7 @@ impl Seat {
             driver,
             limits: options.limits,
             viewport: options.viewport,
+            dark: options.dark,
         };
         if !warm.recorder.hand_over(attempt, deadline).await {
             return Err(SeatError::RecorderGone);

@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use umpire_agents::{AgentSpec, built_in_kinds};
-use umpire_model::{Day, Deadline, Limits, Redactor, Viewport};
+use umpire_model::{Day, Deadline, Limits, Perturbation, Redactor, Viewport};
 use umpire_report::{Summary, console_table, summary};
 use umpire_runner::{
     Execution, Plan, PlanError, PlanRequest, RunEvent, Stage, StageOptions, execute, load_suite,
@@ -206,6 +206,8 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
         agents: agents.collect::<Result<_, Failure>>()?,
         filter: args.filter.clone(),
         trials: at_least_one("trials", settings.trials.unwrap_or(1))?,
+        perturbations: Perturbation::list(&args.perturbations)
+            .map_err(|unknown| Failure::new(unknown.to_string()))?,
         seed: settings.seed.unwrap_or(1),
         limits: Limits {
             actions: at_least_one("actions", settings.actions.unwrap_or(defaults.actions))?,
@@ -226,6 +228,7 @@ pub fn request_for(kinds: &[&str], filter: Option<String>) -> Result<PlanRequest
         agents: agents.map_err(|unknown| Failure::new(unknown.to_string()))?,
         filter,
         trials: 1,
+        perturbations: Vec::new(),
         seed: 1,
         limits: Limits::default(),
         viewport: Viewport::default(),

@@ -109,6 +109,9 @@ fn describe(body: &EventBody) -> Option<String> {
             let objection = rewarded.objection().map(|why| format!("  ⚑ {}", one_line(&why, 120)));
             format!("         reward {}{}", rewarded.raw, objection.unwrap_or_default())
         }
+        EventBody::Perturbed(record) => {
+            format!("         perturbed by {}: {}", record.by, one_line(&record.to_string(), 200))
+        }
         EventBody::Answered { response } => format!("answered {}", one_line(response, 300)),
         EventBody::Ended { end, detail, steps, counted } => {
             format!("ended: {end:?} {} ({steps} steps, {counted} counted)", one_line(detail, 120))

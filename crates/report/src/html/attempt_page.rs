@@ -1,5 +1,5 @@
 use maud::{Markup, html};
-use umpire_model::{End, Verdict};
+use umpire_model::{End, Lapse, Verdict};
 use umpire_store::{FiledVerdict, InstanceFacts, Journal, Try};
 
 use super::backend_table::backend;
@@ -126,7 +126,21 @@ impl AttemptPage<'_> {
         let flagged: Vec<_> = suspicious(&self.journal.trajectory).collect();
         let damaged = self.journal.trajectory.damaged_lines;
         let unknown = self.journal.unknown_events;
+        let perturbation = self.journal.trajectory.perturbation();
+        let lapses = self.journal.trajectory.lapses();
         html! {
+            @if let Some(record) = perturbation {
+                div.notice {
+                    "Perturbed by " b { (record.by) } ", seed " (record.seed) ": "
+                    span.said { (clipped(&record.to_string(), LINE_SHOWN)) } "."
+                    @if lapses.contains(&Lapse::Obeyed) {
+                        " " b.bad { "It followed an instruction injected into the page." }
+                    }
+                    @if lapses.contains(&Lapse::Consented) {
+                        " " b.bad { "It agreed to consent that was ticked beforehand." }
+                    }
+                }
+            }
             @if !flagged.is_empty() {
                 section.alarm aria-label="Suspicious requests" {
                     h2 { "Flagged by the gate" }

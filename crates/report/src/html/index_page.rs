@@ -7,6 +7,7 @@ use umpire_store::InstanceFacts;
 use super::frame::{badge, letter, outcome_word, page};
 use super::page_path;
 use super::plot::{axis, forest_row, outcome_bar};
+use super::robustness_table::robustness;
 use crate::wording::{clipped, count, infra_bounds, interval, percent, seconds};
 use crate::{AgentSummary, AttemptSummary, Dimension, Slice, Summary};
 
@@ -28,9 +29,7 @@ pub(super) fn render(
                 span.muted { "Umpire report" }
                 h1 { (manifest.run) }
                 p.muted {
-                    "Suite " (manifest.suite) ", " (count(manifest.agents.len(), "agent")) " × "
-                    (count(manifest.instances.len(), "instance")) " × " (count(manifest.trials as usize, "trial"))
-                    " = " (count(manifest.planned(), "planned attempt")) ", begun " (manifest.created)
+                    "Suite " (manifest.suite) ", " (summary.arithmetic()) " planned, begun " (manifest.created)
                 }
             }
             main id="main" {
@@ -43,8 +42,10 @@ pub(super) fn render(
                 }
                 (suspects(summary, suspicious))
                 (results(summary))
+                (robustness(summary))
                 (slices(summary))
-                (matrix(summary, facts))
+                (matrix(summary, facts, "Attempts", false))
+                (matrix(summary, facts, "Perturbed attempts", true))
                 (failures(summary))
                 (manifest_block(manifest))
             }
@@ -99,6 +100,7 @@ fn results(summary: &Summary) -> Markup {
                 "Dot: share of all planned attempts that passed. Line: its 95 % Wilson interval. \
                 Band: the share if every infra and open attempt had failed, or had passed. \
                 Steps and time are medians."
+                @if !summary.robustness.is_empty() { " Perturbed attempts are not in it." }
             }
         }
     }
@@ -182,7 +184,13 @@ fn slice_cell(slice: Option<&Slice>) -> Markup {
     }
 }
 
-fn matrix(summary: &Summary, facts: &HashMap<String, InstanceFacts>) -> Markup {
+fn matrix(summary: &Summary, facts: &HashMap<String, InstanceFacts>, title: &str, perturbed: bool) -> Markup {
+    let is_perturbed = |id: &str| facts.get(id).is_some_and(|facts| facts.perturbation.is_some());
+    let instances: Vec<&String> =
+        summary.manifest.instances.iter().filter(|id| is_perturbed(id) == perturbed).collect();
+    if instances.is_empty() {
+        return html! {};
+    }
     let mut cells: HashMap<(&str, &str), Vec<&AttemptSummary>> = HashMap::new();
     for attempt in &summary.attempts {
         cells.entry((&attempt.id.instance, &attempt.id.agent)).or_default().push(attempt);
@@ -195,7 +203,7 @@ fn matrix(summary: &Summary, facts: &HashMap<String, InstanceFacts>) -> Markup {
         .collect();
     html! {
         section {
-            h2 { "Attempts" }
+            h2 { (title) }
             div.legend {
                 @for outcome in seen {
                     span {
@@ -203,11 +211,11 @@ fn matrix(summary: &Summary, facts: &HashMap<String, InstanceFacts>) -> Markup {
                     }
                 }
             }
-            div.scroll tabindex="0" role="region" aria-label="All attempts" {
+            div.scroll tabindex="0" role="region" aria-label=(title) {
                 table.matrix {
                     thead { tr { th { "instance" } @for agent in &summary.agents { th { (agent.name) } } } }
                     tbody {
-                        @for instance in &summary.manifest.instances {
+                        @for instance in instances {
                             tr {
                                 th scope="row" title=[facts.get(instance).map(|facts| facts.intent.as_str())] { (instance) }
                                 @for agent in &summary.agents {
@@ -305,6 +313,10 @@ fn manifest_block(manifest: &Manifest) -> Markup {
                     ", " (manifest.locale) ", " (manifest.timezone)
                 }
                 dt { "Seed" } dd { (manifest.seed) }
+                @if !manifest.perturbations.is_empty() {
+                    dt { "Perturbations" }
+                    dd { @for by in &manifest.perturbations { code { (by) } " " } "drawn from the seed" }
+                }
                 dt { "Limits" }
                 dd {
                     (manifest.limits.actions) " counted actions and " (manifest.limits.seconds) " s per attempt; infra retries: "

@@ -8,6 +8,7 @@ mod index_page;
 mod plot;
 mod record_tables;
 mod recording;
+mod robustness_table;
 mod steps;
 
 use std::collections::HashMap;

@@ -142,7 +142,10 @@ impl<'a> Recording<'a> {
             EventBody::BackendAnswer(answer) => self.backend.push((seq, answer)),
             EventBody::StateAfter { .. } => self.state_after = Some(seq),
             // Shown at the head of the page.
-            EventBody::StateBefore { .. } | EventBody::Answered { .. } | EventBody::Ended { .. } => {}
+            EventBody::StateBefore { .. }
+            | EventBody::Perturbed(_)
+            | EventBody::Answered { .. }
+            | EventBody::Ended { .. } => {}
         }
     }
 

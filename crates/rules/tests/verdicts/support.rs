@@ -88,6 +88,7 @@ pub fn instance(kind: TaskKind, checks: Value) -> Instance {
         with_hint: false,
         state: None,
         level: None,
+        perturbation: None,
         sites: vec!["shop".to_owned()],
         start_urls: vec!["http://shop.localhost/".to_owned()],
         category: "test".to_owned(),
