@@ -32,7 +32,7 @@ fn what_cannot_be_done_is_refused() {
     let dir = folder();
     let mine =
         "version = 1\nname = \"mine\"\ndescription = \"d\"\nworld = \"live\"\nhosts = [\"example.org\"]\n";
-    let task = r#"{"id":"a","template":"a","kind":"navigate","intent":"Go.","sites":[],"start_urls":["http://example.org/"],"category":"c","difficulty":"easy","checks":[]}"#;
+    let task = r#"{"id":"a","template":"a","kind":"navigate","intent":"Go.","sites":[],"start_urls":["http://example.org/"],"category":"c","difficulty":"easy","checks":[{"type":"response","status":"SUCCESS"}]}"#;
     fs::create_dir_all(dir.path().join("mine")).expect("folder");
     fs::write(dir.path().join("mine/suite.toml"), mine).expect("suite.toml");
     fs::write(dir.path().join("mine/tasks.jsonl"), format!("{task}\n")).expect("tasks");
