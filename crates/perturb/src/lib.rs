@@ -1,7 +1,8 @@
 //! Perturbations: what is done to the answers of a world on their way to the browser, to see what it costs an agent.
 //!
-//! The site behind it never notices, and nothing of it is known here: requests go in, answers come out. Every choice is drawn from the perturbation's seed and the number of the request or
-//! the page, so that the same attempt meets the same things again; nothing here waits, delays are handed out as data.
+//! The site behind it never notices, and nothing of it is known here: requests go in, answers come out. Every choice is
+//! drawn from the perturbation's seed and the number of the request or the page, so that the same attempt meets the same
+//! things again; nothing here waits, delays are handed out as data.
 //! Whatever is done can be coped with: a page that failed loads when asked for again, an overlay can be closed, a control
 //! with other words still does the same. What was done, and what the agent let itself be talked into, goes into a
 //! [`PerturbationRecord`].
