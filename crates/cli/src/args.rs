@@ -321,6 +321,9 @@ pub struct AuditArgs {
     /// Also what naive answers would score, and what knowledge alone would
     #[arg(long)]
     pub baselines: bool,
+    /// A model's answers to the intents alone, one {"intent": …, "answer": …} a line, for the knowledge-only probe
+    #[arg(long, value_name = "FILE", requires = "baselines")]
+    pub knowledge: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

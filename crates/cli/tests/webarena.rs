@@ -154,6 +154,25 @@ fn an_audit_names_the_tasks_it_doubts() {
 }
 
 #[test]
+fn what_a_model_knows_without_looking_is_probed_from_its_answers() {
+    let dir = folder();
+    let task = r#"[{"task_id": 7, "sites": [], "start_url": "http://s", "intent": "Who crossed the Rubicon?",
+        "eval": {"eval_types": ["string_match"], "reference_answers": {"must_include": ["caesar"]}}}]"#;
+    fs::write(dir.path().join("tasks.json"), task).expect("written");
+    let probe = |answers: &str| {
+        fs::write(dir.path().join("answers.jsonl"), answers).expect("written");
+        run(dir.path(), &["suite", "audit", "tasks.json", "--baselines", "--knowledge", "answers.jsonl"])
+    };
+    for (answer, passed) in [("Julius Caesar", 1), ("Nobody", 0)] {
+        let ran = probe(&format!(r#"{{"intent": "Who crossed the Rubicon?", "answer": "{answer}"}}"#));
+        let expected = format!("knowledge only: {passed} of 1 exposed tasks");
+        assert!(ran.code == Some(0) && ran.stdout.contains(&expected), "{} {}", ran.stdout, ran.stderr);
+    }
+    let broken = probe("Julius Caesar");
+    assert!(broken.code == Some(1) && broken.stderr.contains("answers.jsonl: line 1"), "{}", broken.stderr);
+}
+
+#[test]
 fn single_values_are_compared_and_files_of_cases_are_held_to_what_they_say() {
     let dir = folder();
     let one = |value_type: &str, expected: &str, actual: &str| {

@@ -8,6 +8,7 @@
 mod baseline;
 mod event;
 mod expectation;
+mod known_answers;
 mod original_task;
 mod report;
 mod schema;
@@ -17,6 +18,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 pub use baseline::{BaselineReport, ClaimScore, Knowledge, KnowledgeProbe, NaiveScore, baselines};
+pub use known_answers::{BadAnswers, KnownAnswers};
 pub use report::{AuditReport, Category, Finding, Format, SummaryRow};
 
 use crate::original::{OriginalTask, Position, TaskFileError, split_tasks, without_position};
