@@ -1,12 +1,13 @@
 //! The stock of a site: made once per seed, never changed, shared by all worlds of that seed.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use umpire_model::Random;
 
 use super::item::Item;
 use super::storefront::Storefront;
+use crate::kit::by_seed::BySeed;
 
 pub struct Stock {
     /// By id, ascending.
@@ -14,27 +15,23 @@ pub struct Stock {
     by_id: HashMap<String, usize>,
 }
 
-type Cache = HashMap<(u64, &'static str), Arc<Stock>>;
+/// Of one seed, by key of the storefront; each is stocked when somebody first enters it.
+type Stocks = Mutex<HashMap<&'static str, Arc<Stock>>>;
 
-static CACHE: LazyLock<Mutex<Cache>> = LazyLock::new(Mutex::default);
-/// Stocks of several seeds at once are rare; a fuzzer's many seeds shall not fill the memory.
-const KEPT: usize = 64;
+static STOCKS: BySeed<Stocks> = BySeed::new();
 
 impl Stock {
     pub fn of_seed(storefront: &'static Storefront, seed: u64) -> Arc<Self> {
-        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(stock) = cache.get(&(seed, storefront.key)) {
-            return Arc::clone(stock);
-        }
-        if cache.len() >= KEPT {
-            cache.clear();
-        }
+        let stocks = STOCKS.get(seed, |_| Stocks::default());
+        let mut stocks = stocks.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(stocks.entry(storefront.key).or_insert_with(|| Arc::new(Self::made(storefront, seed))))
+    }
+
+    fn made(storefront: &Storefront, seed: u64) -> Self {
         let mut random = Random::stream(seed, storefront.key);
         let items = (storefront.trade.stock)(&mut random, storefront.origin);
         let by_id = items.iter().enumerate().map(|(at, item)| (item.id.clone(), at)).collect();
-        let stock = Arc::new(Self { items, by_id });
-        cache.insert((seed, storefront.key), Arc::clone(&stock));
-        stock
+        Self { items, by_id }
     }
 
     pub fn items(&self) -> &[Item] {

@@ -118,8 +118,11 @@ impl Served {
         if site_hosts().iter().any(|(known, _)| *known == host) {
             let (_, world) = self.current();
             let hosts = world.hosts();
-            // A site works on its own data only, for milliseconds.
-            let mut response = world.serve(request);
+            // Most pages take less than a millisecond, but the first search of a seed builds its index.
+            let served = tokio::task::spawn_blocking(move || world.serve(request)).await;
+            let Ok(mut response) = served else {
+                return plain(StatusCode::INTERNAL_SERVER_ERROR, "the site failed on this request");
+            };
             with_port(&mut response, &hosts, self.port);
             return response;
         }

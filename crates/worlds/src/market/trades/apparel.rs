@@ -163,16 +163,12 @@ fn stock(random: &mut Random, origin: Origin) -> Vec<Item> {
     let mut maker = Maker::new(random, origin);
     let mut items = Vec::new();
     for (shelf, goods) in SHELVES.iter().zip(GOODS) {
-        let full = items.len() + ITEMS_A_SHELF;
-        while items.len() < full {
+        maker.add(&mut items, ITEMS_A_SHELF, |maker| {
             let label = maker.one(origin.share(LABELS));
             let colour = maker.one(COLOURS);
             let name = format!("{label} {} {} in {colour}", maker.one(goods.cuts), goods.thing);
-            if maker.is_new(&name) {
-                let item = item(&mut maker, shelf, goods, (label, colour), name);
-                items.push(item);
-            }
-        }
+            maker.is_new(&name).then(|| item(maker, shelf, goods, (label, colour), name))
+        });
     }
     items
 }

@@ -157,14 +157,10 @@ fn stock(random: &mut Random, origin: Origin) -> Vec<Item> {
     let mut maker = Maker::new(random, origin);
     let mut items = Vec::new();
     for (shelf, titles) in SHELVES.iter().zip(TITLES) {
-        let full = items.len() + BOOKS_A_SHELF;
-        while items.len() < full {
+        maker.add(&mut items, BOOKS_A_SHELF, |maker| {
             let name = format!("{} {}", maker.one(titles.first), maker.one(titles.second));
-            if maker.is_new(&name) {
-                let item = book(&mut maker, shelf, name);
-                items.push(item);
-            }
-        }
+            maker.is_new(&name).then(|| book(maker, shelf, name))
+        });
     }
     items
 }

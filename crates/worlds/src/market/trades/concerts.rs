@@ -129,19 +129,14 @@ fn stock(random: &mut Random, origin: Origin) -> Vec<Item> {
     let mut maker = Maker::new(random, origin);
     let mut items = Vec::new();
     for city in CITIES {
-        let full = items.len() + CONCERTS_A_CITY;
-        while items.len() < full {
+        maker.add(&mut items, CONCERTS_A_CITY, |maker| {
             let at = maker.random.below(SHELVES.len());
             let (first, second) = PLAYERS[at];
             let name = format!("{} {}", maker.one(first), maker.one(second));
             // A band on tour plays several cities.
-            let name = if maker.is_new(&name) { name } else { format!("{name}: {city}") };
-            if name.ends_with(city) && !maker.is_new(&name) {
-                continue;
-            }
-            let item = concert(&mut maker, city, &SHELVES[at], name);
-            items.push(item);
-        }
+            let name = maker.new_name(name, |_, name| format!("{name}: {city}"))?;
+            Some(concert(maker, city, &SHELVES[at], name))
+        });
     }
     items
 }

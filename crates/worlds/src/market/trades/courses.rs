@@ -148,15 +148,11 @@ fn stock(random: &mut Random, origin: Origin) -> Vec<Item> {
     let mut maker = Maker::new(random, origin);
     let mut items = Vec::new();
     for (shelf, subjects) in SHELVES.iter().zip(SUBJECTS) {
-        let full = items.len() + COURSES_A_SHELF;
-        while items.len() < full {
+        maker.add(&mut items, COURSES_A_SHELF, |maker| {
             let (before, after) = *maker.random.pick(FRAMES).unwrap_or(&FRAMES[0]);
             let name = format!("{before} {} {after}", maker.one(subjects)).trim().to_owned();
-            if maker.is_new(&name) {
-                let item = course(&mut maker, shelf, name);
-                items.push(item);
-            }
-        }
+            maker.is_new(&name).then(|| course(maker, shelf, name))
+        });
     }
     items
 }

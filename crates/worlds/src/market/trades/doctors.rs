@@ -152,23 +152,16 @@ fn stock(random: &mut Random, origin: Origin) -> Vec<Item> {
     let mut maker = Maker::new(random, origin);
     let mut items = Vec::new();
     for city in CITIES {
-        let full = items.len() + DOCTORS_A_CITY;
-        while items.len() < full {
+        maker.add(&mut items, DOCTORS_A_CITY, |maker| {
             let (gender, first) =
                 if maker.random.chance(50) { ("Woman", maker.one(WOMEN)) } else { ("Man", maker.one(MEN)) };
             let name = format!("Dr. {first} {}", maker.one(SURNAMES));
             // Namesakes are told apart by a middle initial.
-            let name = if maker.is_new(&name) {
-                name
-            } else {
+            let name = maker.new_name(name, |maker, name| {
                 name.replace(first, &format!("{first} {}.", maker.one(&["A", "E", "J", "L", "M", "R", "S"])))
-            };
-            if name.matches('.').count() > 1 && !maker.is_new(&name) {
-                continue;
-            }
-            let item = doctor(&mut maker, city, gender, name);
-            items.push(item);
-        }
+            })?;
+            Some(doctor(maker, city, gender, name))
+        });
     }
     items
 }

@@ -165,15 +165,11 @@ fn stock(random: &mut Random, origin: Origin) -> Vec<Item> {
     let mut maker = Maker::new(random, origin);
     let mut items = Vec::new();
     for (shelf, goods) in SHELVES.iter().zip(GOODS) {
-        let full = items.len() + ITEMS_A_SHELF;
-        while items.len() < full {
+        maker.add(&mut items, ITEMS_A_SHELF, |maker| {
             let brand = maker.one(origin.share(BRANDS));
             let name = format!("{brand} {} {}", maker.one(goods.series), goods.thing);
-            if maker.is_new(&name) {
-                let item = item(&mut maker, shelf, goods, brand, name);
-                items.push(item);
-            }
-        }
+            maker.is_new(&name).then(|| item(maker, shelf, goods, brand, name))
+        });
     }
     items
 }

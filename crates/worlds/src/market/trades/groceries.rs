@@ -184,15 +184,11 @@ fn stock(random: &mut Random, origin: Origin) -> Vec<Item> {
     let brands = origin.share(BRANDS);
     let mut items = Vec::new();
     for (shelf, goods) in SHELVES.iter().zip(GOODS) {
-        let full = items.len() + ITEMS_A_SHELF;
-        while items.len() < full {
+        maker.add(&mut items, ITEMS_A_SHELF, |maker| {
             let brand = maker.one(brands);
             let name = format!("{brand} {} {}", maker.one(goods.kinds), maker.one(goods.things));
-            if maker.is_new(&name) {
-                let item = item(&mut maker, shelf, goods, brand, name);
-                items.push(item);
-            }
-        }
+            maker.is_new(&name).then(|| item(maker, shelf, goods, brand, name))
+        });
     }
     items
 }

@@ -161,19 +161,14 @@ fn stock(random: &mut Random, origin: Origin) -> Vec<Item> {
     let mut maker = Maker::new(random, origin);
     let mut items = Vec::new();
     for city in CITIES {
-        let full = items.len() + STAYS_A_CITY;
-        while items.len() < full {
+        maker.add(&mut items, STAYS_A_CITY, |maker| {
             let at = maker.random.below(SHELVES.len());
             let ending = ["Hotel", "Inn", "Guest House"][at];
             let name = format!("The {} {} {ending}", maker.one(FIRST), maker.one(SECOND));
             // Two houses of one name in different cities are told apart by the city.
-            let name = if maker.is_new(&name) { name } else { format!("{name}, {city}") };
-            if name.ends_with(city) && !maker.is_new(&name) {
-                continue;
-            }
-            let item = stay(&mut maker, city, &SHELVES[at], name);
-            items.push(item);
-        }
+            let name = maker.new_name(name, |_, name| format!("{name}, {city}"))?;
+            Some(stay(maker, city, &SHELVES[at], name))
+        });
     }
     items
 }

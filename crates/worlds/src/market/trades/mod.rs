@@ -15,8 +15,11 @@ use std::collections::HashSet;
 
 use umpire_model::Random;
 
-use super::item::Origin;
+use super::item::{Item, Origin};
 use crate::kit::money::Cents;
+
+/// Names drawn for one item before a stock is left as it is.
+const TRIES_AN_ITEM: usize = 100;
 
 /// What goes through the making of a stock: chance, names already given, the next number.
 pub struct Maker<'r> {
@@ -34,6 +37,36 @@ impl<'r> Maker<'r> {
     /// Whether nothing in this stock has the name yet; it has from now on.
     pub fn is_new(&mut self, name: &str) -> bool {
         self.names.insert(name.to_owned())
+    }
+
+    /// The name, or what tells it apart from one that is taken; none if that is taken too.
+    pub fn new_name(
+        &mut self,
+        name: String,
+        apart: impl FnOnce(&mut Self, &str) -> String,
+    ) -> Option<String> {
+        if self.is_new(&name) {
+            return Some(name);
+        }
+        let other = apart(self, &name);
+        self.is_new(&other).then_some(other)
+    }
+
+    /// Adds so many items; `one` gives none where it drew a name that is taken.
+    pub fn add(
+        &mut self,
+        items: &mut Vec<Item>,
+        count: usize,
+        mut one: impl FnMut(&mut Self) -> Option<Item>,
+    ) {
+        let full = items.len() + count;
+        // There are many more names than places; should they run out, a shelf is shorter rather than never filled.
+        for _ in 0..count * TRIES_AN_ITEM {
+            if items.len() == full {
+                break;
+            }
+            items.extend(one(self));
+        }
     }
 
     pub fn id(&mut self) -> String {

@@ -132,18 +132,13 @@ fn stock(random: &mut Random, origin: Origin) -> Vec<Item> {
     let mut maker = Maker::new(random, origin);
     let mut items = Vec::new();
     for city in CITIES {
-        let full = items.len() + TABLES_A_CITY;
-        while items.len() < full {
+        maker.add(&mut items, TABLES_A_CITY, |maker| {
             let cuisine = maker.one(CUISINES);
             let name = format!("{} {}", maker.one(FIRST), maker.one(SECOND));
             // A name that is taken elsewhere is told apart by what is cooked.
-            let name = if maker.is_new(&name) { name } else { format!("{name} {cuisine}") };
-            if name.ends_with(cuisine) && !maker.is_new(&name) {
-                continue;
-            }
-            let item = restaurant(&mut maker, city, cuisine, name);
-            items.push(item);
-        }
+            let name = maker.new_name(name, |_, name| format!("{name} {cuisine}"))?;
+            Some(restaurant(maker, city, cuisine, name))
+        });
     }
     items
 }
