@@ -34,15 +34,31 @@ impl From<Action> for Decision {
     }
 }
 
-/// What an agent comes back with; `Err` says why it cannot go on.
-pub type Deciding<'a> = Pin<Box<dyn Future<Output = Result<Decision, String>> + Send + 'a>>;
-
-/// The future of an agent that thinks without waiting for anything.
-pub(crate) fn decided<'a>(decision: Result<Decision, String>) -> Deciding<'a> {
-    Box::pin(ready(decision))
+/// Why a turn brings no action.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoDecision {
+    /// No action can be read from what it came up with. The turn is spent, the reason is shown to it, and it goes on.
+    #[error("{0}")]
+    Lost(String),
+    /// It cannot go on, which is its own failure.
+    #[error("{0}")]
+    Stopped(String),
+    /// What it needs from outside failed, which says nothing about it.
+    #[error("{0}")]
+    Infra(String),
+    /// It has spent what it may.
+    #[error("{0}")]
+    Money(String),
 }
 
-/// A stepwise agent. It must end with [`Action::Answer`]; `Err` says why it cannot go on, which is its own failure.
+pub type Deciding<'a> = Pin<Box<dyn Future<Output = Result<Decision, NoDecision>> + Send + 'a>>;
+
+/// The future of an agent that thinks without waiting for anything; `Err` says why it cannot go on.
+pub(crate) fn decided<'a>(decision: Result<Decision, String>) -> Deciding<'a> {
+    Box::pin(ready(decision.map_err(NoDecision::Stopped)))
+}
+
+/// A stepwise agent. It must end with [`Action::Answer`].
 pub trait Agent: Send {
     fn decide<'a>(&'a mut self, turn: Turn<'a>) -> Deciding<'a>;
 
@@ -61,6 +77,7 @@ pub fn unseen() -> Observation {
         viewport: Viewport::default(),
         elements: Vec::new(),
         outline: String::new(),
+        outline_marks: Vec::new(),
         screenshot: Vec::new(),
         dialogs: Vec::new(),
     }

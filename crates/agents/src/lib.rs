@@ -19,7 +19,7 @@ mod sample;
 #[cfg(test)]
 mod survival;
 
-pub use agent::{Agent, Deciding, Decision, Turn, unseen};
+pub use agent::{Agent, Deciding, Decision, NoDecision, Turn, unseen};
 pub use command::{
     BadCommand, CommandEnd, CommandError, CommandSpec, CommandTask, Endpoint, Workspace, check_command,
     run_command,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use umpire_browser::{Element, ElementState, NodeRef, Observation};
 use umpire_model::{Action, Deadline, Limits, Rect, TaskBrief, TaskKind};
 
-use crate::{Agent, BuiltIn, Decision, Turn, unseen};
+use crate::{Agent, BuiltIn, Decision, NoDecision, Turn, unseen};
 
 pub struct Page(Observation);
 
@@ -71,7 +71,7 @@ pub fn decide(
     seen: &Observation,
     step: u32,
     last_error: Option<&str>,
-) -> Result<Decision, String> {
+) -> Result<Decision, NoDecision> {
     let deadline = Deadline::after(Duration::from_secs(5));
     let turn = Turn { task, seen, step, last_error, deadline };
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("runtime");

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::fmt;
 use std::fmt::Write;
 
@@ -16,6 +17,8 @@ pub struct Observation {
     pub elements: Vec<Element>,
     /// Accessibility outline of the whole page as indented text, capped in size.
     pub outline: String,
+    /// Which lines of the outline, from 0, are elements of the list: line and mark, in order.
+    pub outline_marks: Vec<(usize, u32)>,
     /// JPEG of the viewport, without marks.
     pub screenshot: Vec<u8>,
     /// Dialogs that opened and were answered since the last look, oldest first.
@@ -37,9 +40,38 @@ impl Observation {
         crate::observe::changes::changes(&earlier.outline, &self.outline)
     }
 
+    /// The outline with the marks of its elements, such as `- link [12] "Desk lamp"`. What can be acted on but has no
+    /// line of its own follows at the end.
+    pub fn marked_outline(&self) -> String {
+        let mut text = String::with_capacity(self.outline.len() + self.outline_marks.len() * 6);
+        let mut marks = self.outline_marks.iter().peekable();
+        for (number, line) in self.outline.lines().enumerate() {
+            match marks.next_if(|(at, _)| *at == number) {
+                Some((_, mark)) => {
+                    let start = line.find("- ").map_or(0, |dash| dash + 2);
+                    let role = line[start..].find(' ').map_or(line.len(), |space| start + space);
+                    let _ = writeln!(text, "{} [{mark}]{}", &line[..role], &line[role..]);
+                }
+                None => {
+                    let _ = writeln!(text, "{line}");
+                }
+            }
+        }
+        let told: HashSet<u32> = self.outline_marks.iter().map(|(_, mark)| *mark).collect();
+        for element in self.elements.iter().filter(|element| !told.contains(&element.mark)) {
+            let _ = writeln!(text, "- {} [{}] {}", element.role, element.mark, quoted(&element.name));
+        }
+        text
+    }
+
     /// One line an element, such as `[12] button "Add to cart" (disabled)`; what is off the screen or covered follows
     /// under a heading of its own.
     pub fn element_list(&self) -> String {
+        self.element_list_within(LARGEST_LIST)
+    }
+
+    /// The same in at most so many bytes; what is off the screen is cut first.
+    pub fn element_list_within(&self, most: usize) -> String {
         let mut list = String::new();
         let (on_screen, elsewhere): (Vec<_>, Vec<_>) =
             self.elements.iter().partition(|element| element.visible);
@@ -47,7 +79,7 @@ impl Observation {
         for (heading, elements) in [("", on_screen), ("Off the screen or covered:\n", elsewhere)] {
             for (place, element) in elements.into_iter().enumerate() {
                 let line = element.to_string();
-                if list.len() + line.len() > LARGEST_LIST {
+                if list.len() + line.len() > most {
                     left_out += 1;
                     continue;
                 }

@@ -7,7 +7,7 @@
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
-use futures_util::future::{Either, join_all, join3, select};
+use futures_util::future::{Either, join, join_all, join3, select};
 use serde::Deserialize;
 use serde_json::json;
 use umpire_model::Deadline;
@@ -93,7 +93,13 @@ pub async fn settle_while<T, F: Future<Output = T>>(
     let mut world = None;
     let mut looks = 0;
     loop {
-        until_network_rests(tab, deadline).await;
+        if world.is_none() {
+            // Opened while there is nothing else to do; a document that is replaced meanwhile takes it along.
+            let opening = IsolatedWorld::open(&tab.session, &tab.id, deadline.within(ANSWER_LIMIT));
+            world = join(opening, until_network_rests(tab, deadline)).await.0.ok();
+        } else {
+            until_network_rests(tab, deadline).await;
+        }
         let counts = tab.activity.counts();
         if counts.is_gone() {
             return (Settled::Gone, None);
@@ -198,9 +204,6 @@ async fn look<T>(
         QUIET.as_millis()
     );
     let limit = deadline.within(ANSWER_LIMIT);
-    if world.is_none() {
-        *world = IsolatedWorld::open(&tab.session, &tab.id, limit).await.ok();
-    }
     if before.is_none() {
         // What has just arrived is laid out by the next frame; a count from before that would always be outdated.
         let drawn = world.as_ref()?.evaluate::<u8>(NEXT_FRAME, limit).await;

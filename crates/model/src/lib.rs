@@ -21,6 +21,7 @@ mod redact;
 mod suite;
 mod task;
 mod trajectory;
+mod usage;
 mod validity;
 mod verdict;
 
@@ -50,5 +51,6 @@ pub use trajectory::{
     Body, Dialog, End, Event, EventBody, Exchange, ExchangeRequest, ExchangeResponse, JOURNAL_VERSION,
     Observed, Rect, Tab, Trajectory,
 };
+pub use usage::{CallSource, ModelCall, NotMoney, Usage, UsdMicros};
 pub use validity::{Canary, Validity};
 pub use verdict::{CheckResult, ResponseForm, VERDICT_VERSION, Verdict};

@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Lapse, PerturbationRecord, Rewarded,
-    Viewport,
+    Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Lapse, ModelCall, PerturbationRecord,
+    Rewarded, Viewport,
 };
 
 pub const JOURNAL_VERSION: u32 = 1;
@@ -65,6 +65,13 @@ pub enum EventBody {
         error: Option<String>,
         took_ms: u64,
     },
+    /// No action could be read from what a built-in agent came up with.
+    TurnLost {
+        step: u32,
+        reason: String,
+    },
+    /// A model was asked, by a built-in agent or through the gateway by a foreign one.
+    ModelCalled(Box<ModelCall>),
     Exchange(Box<Exchange>),
     /// A main frame shows a new document (or a new URL within it).
     Navigated {
@@ -144,6 +151,8 @@ pub enum End {
     Time,
     /// The counted actions ran out.
     Actions,
+    /// What models may cost ran out.
+    Money,
     /// The site kept the agent out.
     Blocked,
     /// The task could not be asked: not on this day, or not on this page.

@@ -70,6 +70,9 @@ fn judge(
     match end {
         End::Time => return Judgement::without_checks(Outcome::Timeout, because("the time ran out")),
         End::Actions => return Judgement::without_checks(Outcome::Budget, because("the actions ran out")),
+        End::Money => {
+            return Judgement::without_checks(Outcome::Budget, because("what models may cost ran out"));
+        }
         End::Blocked => {
             return Judgement::without_checks(Outcome::Blocked, because("the site kept the agent out"));
         }

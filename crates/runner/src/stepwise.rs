@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use umpire_agents::{Agent, BuiltIn, Decision, Reference, Turn, agent_seed, unseen};
+use umpire_agents::{Agent, BuiltIn, Decision, NoDecision, Reference, Turn, agent_seed, unseen};
 use umpire_browser::{Observation, SeatError, act};
 use umpire_model::{Action, AttemptId, Deadline, End, EventBody, Evidence as _, Rect, TaskBrief};
 use umpire_store::JournalWriter;
@@ -71,7 +71,15 @@ async fn answer_blind(agent: &mut dyn Agent, task: &TaskBrief, journal: &Journal
             Closing::new(End::Answered, "")
         }
         Ok(Decision { action, .. }) => Closing::new(End::Stopped, format!("it has no page for `{action}`")),
-        Err(reason) => Closing::new(End::Stopped, reason),
+        Err(none) => closing_for(none),
+    }
+}
+
+fn closing_for(none: NoDecision) -> Closing {
+    match none {
+        NoDecision::Lost(reason) | NoDecision::Stopped(reason) => Closing::new(End::Stopped, reason),
+        NoDecision::Infra(reason) => Closing::infra(reason),
+        NoDecision::Money(reason) => Closing::new(End::Money, reason),
     }
 }
 
@@ -111,7 +119,15 @@ impl Stepwise<'_> {
             let turn = Turn { task, seen: &seen, step, last_error: last_error.as_deref(), deadline: clock };
             let decision = match tokio::time::timeout_at(clock.at().into(), agent.decide(turn)).await {
                 Ok(Ok(decision)) => decision,
-                Ok(Err(reason)) => return Ok(Closing::new(End::Stopped, reason)),
+                Ok(Err(NoDecision::Lost(reason))) => {
+                    scene.journal.event(EventBody::TurnLost { step, reason: reason.clone() });
+                    if !self.count() {
+                        return Ok(scene.actions_are_used_up());
+                    }
+                    (last_error, rested) = (Some(reason), scene.settle(clock).await?);
+                    continue;
+                }
+                Ok(Err(none)) => return Ok(closing_for(none)),
                 Err(_) => return Ok(scene.time_is_over()),
             };
             if let Some(text) = decision.thought {
@@ -127,14 +143,18 @@ impl Stepwise<'_> {
                 scene.journal.event(EventBody::Answered { response });
                 return Ok(Closing::new(End::Answered, ""));
             }
-            if action.is_counted() {
-                if self.counted == scene.task.limits.actions {
-                    return Ok(scene.actions_are_used_up());
-                }
-                self.counted += 1;
+            if action.is_counted() && !self.count() {
+                return Ok(scene.actions_are_used_up());
             }
             (last_error, rested) = self.act(action, &seen, clock).await?;
         }
+    }
+
+    /// Uses up one of the counted actions; false if there is none left.
+    fn count(&mut self) -> bool {
+        let left = self.counted < self.scene.task.limits.actions;
+        self.counted += u32::from(left);
+        left
     }
 
     /// Carries an action out and lets the page come to rest. An action without effect is news for the agent, not an

@@ -22,10 +22,17 @@ pub(crate) fn clean_event(redactor: &Redactor, event: &mut EventBody) {
         EventBody::BackendAnswer(answer) => clean_backend_answer(redactor, answer),
         EventBody::Perturbed(record) => clean_perturbation(redactor, record),
         EventBody::Observed(observed) => clean_observed(redactor, observed),
-        EventBody::Thought { step: _, text } => clean_text(redactor, text),
+        EventBody::Thought { step: _, text } | EventBody::TurnLost { step: _, reason: text } => {
+            clean_text(redactor, text);
+        }
         EventBody::Acted { step: _, action, at: _, error, took_ms: _ } => {
             clean_action(redactor, action);
             clean_all(redactor, error);
+        }
+        // Request and reply are blobs, cleaned when they were written.
+        EventBody::ModelCalled(call) => {
+            clean_text(redactor, &mut call.model);
+            clean_all(redactor, &mut call.error);
         }
         EventBody::Exchange(exchange) => clean_exchange(redactor, exchange),
         EventBody::Navigated { tab, url, same_document: _ } => clean_all(redactor, [tab, url]),

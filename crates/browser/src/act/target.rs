@@ -139,6 +139,7 @@ mod tests {
             viewport: Viewport::default(),
             elements: elements.collect(),
             outline: String::new(),
+            outline_marks: Vec::new(),
             screenshot: Vec::new(),
             dialogs: Vec::new(),
         }

@@ -1,5 +1,7 @@
 //! The element list of an observation.
 
+use std::collections::HashMap;
+
 use umpire_model::Rect;
 
 use super::cover::Covers;
@@ -16,13 +18,14 @@ const MOST_OPTIONS: usize = 500;
 /// A container that happens to be clickable is known by the beginning of its text.
 const LONGEST_GENERIC_NAME: usize = 120;
 
+/// The elements, and which node each mark is on.
 pub(super) fn list(
     dom: &Dom<'_>,
     names: &Names<'_, '_>,
     window: Rect,
     sessions: &[Option<SessionId>],
     focused: Option<NodeId>,
-) -> Vec<Element> {
+) -> (Vec<Element>, HashMap<NodeId, u32>) {
     let covers = Covers::of(dom);
     let candidates = interactive_elements(dom, names, window);
     let visible: Vec<bool> = candidates
@@ -32,6 +35,7 @@ pub(super) fn list(
     let seen = visible.iter().filter(|&&visible| visible).count();
     let mut room_for_others = MOST.saturating_sub(seen);
     let mut elements = Vec::with_capacity(candidates.len().min(MOST));
+    let mut marks = HashMap::new();
     for (candidate, visible) in candidates.iter().zip(visible) {
         if !visible {
             if room_for_others == 0 {
@@ -42,11 +46,12 @@ pub(super) fn list(
         let Some(Some(session)) = sessions.get(dom.node(candidate.handle).process) else { continue };
         let mark = elements.len() as u32 + 1;
         elements.push(element(dom, names, candidate, mark, visible, session, focused));
+        marks.insert(candidate.node, mark);
         if elements.len() == MOST {
             break;
         }
     }
-    elements
+    (elements, marks)
 }
 
 fn element(

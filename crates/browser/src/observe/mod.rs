@@ -54,8 +54,10 @@ pub async fn capture(
     viewport: Viewport,
     deadline: Deadline,
 ) -> Result<Observation, ObserveError> {
-    let (page, screenshot) =
-        try_join(look(tab, viewport, deadline), screenshot(&tab.session, deadline)).await?;
+    // The screenshot is asked for first: its frame needs the page's thread for a moment only, and is read back and encoded
+    // elsewhere while that thread makes the snapshot.
+    let (screenshot, page) =
+        try_join(screenshot(&tab.session, deadline), look(tab, viewport, deadline)).await?;
     Ok(Observation {
         url: page.url,
         title: page.title,
@@ -63,6 +65,7 @@ pub async fn capture(
         viewport,
         elements: page.elements,
         outline: page.outline,
+        outline_marks: page.outline_marks,
         screenshot,
         dialogs: Vec::new(),
     })
@@ -82,6 +85,7 @@ struct Page {
     title: String,
     elements: Vec<Element>,
     outline: String,
+    outline_marks: Vec<(usize, u32)>,
 }
 
 /// What one process answered.
@@ -117,13 +121,19 @@ async fn look(tab: &TabHandle, viewport: Viewport, deadline: Deadline) -> Result
     let main = parts
         .first()
         .and_then(|part| part.snapshot.documents.first().map(|document| (part.snapshot, document)));
+    let (elements, marks) = elements::list(&dom, &names, window, &sessions, focused);
+    let (outline, nodes) = outline::outline_of(&dom, &names, focused);
     Ok(Page {
         url: main.map(|(snapshot, document)| snapshot.string(document.url).to_owned()).unwrap_or_default(),
         title: main
             .map(|(snapshot, document)| snapshot.string(document.title).to_owned())
             .unwrap_or_default(),
-        elements: elements::list(&dom, &names, window, &sessions, focused),
-        outline: outline::outline_of(&dom, &names, focused),
+        elements,
+        outline,
+        outline_marks: nodes
+            .into_iter()
+            .filter_map(|(line, node)| marks.get(&node).map(|mark| (line, *mark)))
+            .collect(),
     })
 }
 

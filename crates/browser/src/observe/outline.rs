@@ -20,7 +20,12 @@ const LARGEST: usize = 60_000;
 /// Scripts can nest elements without end; people do not.
 const DEEPEST: usize = 500;
 
-pub(super) fn outline_of(dom: &Dom<'_>, names: &Names<'_, '_>, focused: Option<NodeId>) -> String {
+/// The outline, and what its lines are about: line number, node.
+pub(super) fn outline_of(
+    dom: &Dom<'_>,
+    names: &Names<'_, '_>,
+    focused: Option<NodeId>,
+) -> (String, Vec<(usize, NodeId)>) {
     let mut writer = Writer {
         dom,
         names,
@@ -34,22 +39,25 @@ pub(super) fn outline_of(dom: &Dom<'_>, names: &Names<'_, '_>, focused: Option<N
     writer.children(0, 0, false);
     writer.flush(0);
     let mut outline = String::with_capacity(writer.size + 64);
-    for line in &writer.lines {
+    let mut nodes = Vec::new();
+    for (number, line) in writer.lines.iter().enumerate() {
+        nodes.extend(line.node.map(|node| (number, node)));
         outline.extend(std::iter::repeat_n("  ", line.depth));
-        outline.push_str(if line.is_text { "- text " } else { "- " });
+        outline.push_str(if line.node.is_none() { "- text " } else { "- " });
         outline.push_str(&line.text);
         outline.push('\n');
     }
     if writer.is_full {
         outline.push_str("… the rest of the page is left out\n");
     }
-    outline
+    (outline, nodes)
 }
 
 struct Line {
     depth: usize,
     text: String,
-    is_text: bool,
+    /// None for a text, which is nobody's alone.
+    node: Option<NodeId>,
 }
 
 struct Writer<'d, 's> {
@@ -66,19 +74,19 @@ struct Writer<'d, 's> {
 }
 
 impl Writer<'_, '_> {
-    fn push(&mut self, depth: usize, text: String, is_text: bool) {
+    fn push(&mut self, depth: usize, text: String, node: Option<NodeId>) {
         if self.size + text.len() > LARGEST {
             self.is_full = true;
             return;
         }
         self.size += text.len() + depth * 2 + 3;
-        self.lines.push(Line { depth, text, is_text });
+        self.lines.push(Line { depth, text, node });
     }
 
     fn flush(&mut self, depth: usize) {
         let text = tidy(&std::mem::take(&mut self.pending));
         if !text.is_empty() {
-            self.push(depth, quoted(&text), true);
+            self.push(depth, quoted(&text), None);
         }
     }
 
@@ -144,7 +152,7 @@ impl Writer<'_, '_> {
                     "heading" | "cell" | "columnheader" | "rowheader" | "gridcell" | "caption"
                 ));
         let is_closed = node.is(&["SELECT", "TEXTAREA", "svg", "IMG"]) || is_text_field(role);
-        self.push(depth, self.describe(id, role, &name), false);
+        self.push(depth, self.describe(id, role, &name), Some(id));
         if is_closed {
             return;
         }
@@ -154,7 +162,7 @@ impl Writer<'_, '_> {
         // A line that holds nothing but one text carries it itself.
         if before == place + 1
             && self.lines.len() == before + 1
-            && self.lines[before].is_text
+            && self.lines[before].node.is_none()
             && let Some(only) = self.lines.pop()
         {
             let line = &mut self.lines[place].text;

@@ -1,4 +1,4 @@
-use umpire_model::{AttemptId, BlobSource, Body, EventBody, Said, Trajectory, Verdict};
+use umpire_model::{AttemptId, BlobSource, Body, EventBody, ModelCall, Said, Trajectory, Verdict};
 use umpire_store::Run;
 
 use crate::args::{Global, ShowArgs};
@@ -49,12 +49,24 @@ fn in_step(body: &EventBody, wanted: Option<u32>) -> bool {
     let Some(wanted) = wanted else { return true };
     match body {
         EventBody::Observed(seen) => seen.step == wanted,
-        EventBody::Thought { step, .. } | EventBody::Acted { step, .. } => *step == wanted,
+        EventBody::Thought { step, .. }
+        | EventBody::TurnLost { step, .. }
+        | EventBody::Acted { step, .. } => *step == wanted,
+        EventBody::ModelCalled(call) => call.step == Some(wanted),
         _ => false,
     }
 }
 
 /// The line for an event; what only matters to machines has none.
+fn model_call(call: &ModelCall) -> String {
+    let tokens = call.usage.map_or("tokens unknown".to_owned(), |usage| {
+        format!("{} tokens read, {} written", usage.input, usage.output)
+    });
+    let cost = call.cost.map_or("cost unknown".to_owned(), |cost| cost.to_string());
+    let error = call.error.as_deref().map_or(String::new(), |error| format!(", {}", one_line(error, 120)));
+    format!("         asks {}: {tokens}, {cost}, {} ms{error}", call.model, call.took_ms)
+}
+
 fn describe(body: &EventBody) -> Option<String> {
     Some(match body {
         EventBody::Started { attempt, r#try, browser, .. } => {
@@ -70,6 +82,8 @@ fn describe(body: &EventBody) -> Option<String> {
             )
         }
         EventBody::Thought { text, .. } => format!("         thinks {}", one_line(text, 120)),
+        EventBody::TurnLost { reason, .. } => format!("         no action: {}", one_line(reason, 120)),
+        EventBody::ModelCalled(call) => model_call(call),
         EventBody::Acted { action, error, .. } => {
             let error = error.as_ref().map(|e| format!("  ✗ {}", one_line(e, 120))).unwrap_or_default();
             format!("         {}{error}", one_line(&action.to_string(), 160))

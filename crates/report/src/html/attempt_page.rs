@@ -5,6 +5,7 @@ use umpire_store::{FiledVerdict, InstanceFacts, Journal, Try};
 use super::backend_table::backend;
 use super::frame::{badge, outcome_word, page};
 use super::images::Images;
+use super::model_calls::model_calls;
 use super::record_tables::{CheckNumbers, agent_output, console, gate, network};
 use super::recording::{Recording, suspicious};
 use super::steps::{film_strip, step_list};
@@ -55,6 +56,7 @@ impl AttemptPage<'_> {
                         (step_list(&recording, self.images))
                     }
                     (backend(&recording, &evidence))
+                    (model_calls(&recording))
                     (network(&recording, &evidence))
                     (gate(&recording))
                     (console(&recording))
@@ -289,6 +291,7 @@ fn ending(end: End) -> &'static str {
         End::Over => "ended by the page",
         End::Time => "out of time",
         End::Actions => "out of actions",
+        End::Money => "out of money",
         End::Blocked => "kept out by the site",
         End::Invalid => "could not be asked",
         End::Infra => "lost by the harness",

@@ -5,6 +5,7 @@ mod backend_table;
 mod frame;
 mod images;
 mod index_page;
+mod model_calls;
 mod plot;
 mod record_tables;
 mod recording;

@@ -1,8 +1,8 @@
 //! A trajectory sorted for showing: steps with what happened during each, and the records beside them.
 
 use umpire_model::{
-    Action, BackendAnswer, Dialog, EpisodeBegan, EventBody, Exchange, Observed, Rect, Rewarded, Trajectory,
-    Viewport,
+    Action, BackendAnswer, Dialog, EpisodeBegan, EventBody, Exchange, ModelCall, Observed, Rect, Rewarded,
+    Trajectory, Viewport,
 };
 
 /// What was recorded in one try.
@@ -21,6 +21,8 @@ pub(super) struct Recording<'a> {
     /// Sequence number of the state after the attempt.
     pub state_after: Option<u64>,
     pub backend: Vec<(u64, &'a BackendAnswer)>,
+    /// By step: a call that does not know its own belongs to the one it was made in.
+    pub calls: Vec<(u32, &'a ModelCall)>,
     /// What happened before the first step.
     early: Vec<Happening<'a>>,
 }
@@ -53,6 +55,7 @@ pub(super) enum Happening<'a> {
     Gate { decision: &'a str, request: &'a str },
     EpisodeBegan(&'a EpisodeBegan),
     Rewarded(&'a Rewarded),
+    TurnLost { reason: &'a str },
 }
 
 pub(super) struct Request<'a> {
@@ -110,6 +113,10 @@ impl<'a> Recording<'a> {
             EventBody::Acted { step, action, at, error, took_ms } => {
                 let act = Act { action, at: *at, error: error.as_deref(), took_ms: *took_ms };
                 self.step(*step, ms).acts.push(act);
+            }
+            EventBody::TurnLost { reason, .. } => self.happened(Happening::TurnLost { reason }),
+            EventBody::ModelCalled(call) => {
+                self.calls.push((call.step.unwrap_or_else(|| self.current_step()), call));
             }
             EventBody::Exchange(exchange) => {
                 self.exchanges.push(Request { seq, step: self.current_step(), exchange });

@@ -16,6 +16,7 @@ fn the_end_decides_first_even_over_a_right_answer() {
         (End::Stopped, Outcome::Pass, "the check held"),
         (End::Time, Outcome::Timeout, "the time ran out"),
         (End::Actions, Outcome::Budget, "the actions ran out"),
+        (End::Money, Outcome::Budget, "what models may cost ran out"),
         (End::Blocked, Outcome::Blocked, "the site kept the agent out"),
         (End::Infra, Outcome::Infra, "the harness failed"),
     ] {

@@ -81,7 +81,7 @@ pub fn card(post: &PostView<'_>) -> Markup {
                 }
             }
             @if post.has_picture {
-                img.thumb src={ "/img/post/" (post.id) ".svg" } alt="" width="112" height="84" loading="lazy";
+                img.thumb src={ "/img/post/" (post.id) ".svg" } alt="" width="112" height="84";
             }
         }
     }
