@@ -1,0 +1,13 @@
+//! One call of a provider: where it goes, what its failures mean, how often and when it is tried again.
+
+mod backoff;
+mod breaker;
+mod endpoint;
+mod fault;
+mod http;
+mod line;
+
+pub(crate) use endpoint::Endpoint;
+pub(crate) use fault::CallError;
+pub(crate) use http::HttpClient;
+pub(crate) use line::{Delivered, Line, Tried, read_answer};

@@ -1,0 +1,111 @@
+//! Acts as HTTP responses.
+
+use bytes::Bytes;
+use futures_util::stream;
+use http_body_util::{BodyExt as _, StreamBody};
+use hyper::body::Frame;
+use hyper::header::{HeaderValue, RETRY_AFTER};
+use hyper::{Response, StatusCode};
+use serde_json::{Value, json};
+use umpire_model::Usage;
+
+use super::act::{Act, Asked};
+use crate::serve::{Body, BodyError, Dropped, full, response};
+use crate::wire::{Answer, SseEvent, WireFormat};
+
+const FLOOD_CHUNK: usize = 64 << 10;
+
+pub(super) async fn perform(act: Act, asked: &Asked) -> Result<Response<Body>, Dropped> {
+    let mut act = act;
+    while let Act::Wait(wait, then) = act {
+        tokio::time::sleep(wait).await;
+        act = *then;
+    }
+    let json = |body: Body| response(StatusCode::OK, "application/json", body);
+    Ok(match act {
+        Act::Say(text) => {
+            let usage = counted(asked, &text);
+            said(&Answer { usage: Some(usage), ..Answer::text(text) }, asked)
+        }
+        Act::Answer(answer) => said(&answer, asked),
+        Act::SayUncounted(text) => said(&Answer::text(text), asked),
+        Act::SayMiscounted(text) => miscounted(text, asked),
+        Act::Status { status, retry_after, body } => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            let mut answer = response(status, "application/json", full(body));
+            if let Some(value) = retry_after.and_then(|value| HeaderValue::try_from(value).ok()) {
+                answer.headers_mut().insert(RETRY_AFTER, value);
+            }
+            answer
+        }
+        Act::Hang | Act::Wait(..) => std::future::pending().await,
+        Act::Drop => return Err(Dropped),
+        Act::BreakOff(text) => broken_off(text, asked),
+        Act::Babble => json(full("<html>It works!</html>")),
+        Act::Nothing => json(full("")),
+        Act::Flood(bytes) => json(flood(bytes)),
+    })
+}
+
+fn counted(asked: &Asked, text: &str) -> Usage {
+    let tokens = |bytes: usize| bytes.div_ceil(4) as u64;
+    Usage { input: tokens(asked.text().len()), output: tokens(text.len()), ..Usage::default() }
+}
+
+/// The body of an answer with its content type.
+fn content(answer: &Answer, asked: &Asked) -> (&'static str, String) {
+    let id = format!("scripted-{}", asked.number);
+    let model = asked.body["model"].as_str().unwrap_or("scripted").to_owned();
+    let Some(format) = asked.format else {
+        return ("application/json", embeddings(asked, &model).to_string());
+    };
+    if !asked.streams {
+        return ("application/json", format.answer(answer, &model, &id).to_string());
+    }
+    let mut answer = answer.clone();
+    // OpenAI counts in a stream only if it is asked to.
+    if format == WireFormat::Chat && asked.body["stream_options"]["include_usage"] != true {
+        answer.usage = None;
+    }
+    let events = format.stream(&answer, &model, &id);
+    ("text/event-stream", events.iter().map(SseEvent::to_text).collect())
+}
+
+fn embeddings(asked: &Asked, model: &str) -> Value {
+    let inputs = asked.body["input"].as_array().map_or(1, Vec::len);
+    let data: Vec<Value> = (0..inputs)
+        .map(|index| json!({"object": "embedding", "index": index, "embedding": [0.6, 0.8]}))
+        .collect();
+    let tokens = asked.body["input"].to_string().len().div_ceil(4);
+    let usage = json!({"prompt_tokens": tokens, "total_tokens": tokens});
+    json!({"object": "list", "data": data, "model": model, "usage": usage})
+}
+
+fn said(answer: &Answer, asked: &Asked) -> Response<Body> {
+    let (kind, body) = content(answer, asked);
+    response(StatusCode::OK, kind, full(body))
+}
+
+fn miscounted(text: String, asked: &Asked) -> Response<Body> {
+    let usage = Usage { input: 9, output: 9, ..Usage::default() };
+    let (kind, body) = content(&Answer { usage: Some(usage), ..Answer::text(text) }, asked);
+    response(StatusCode::OK, kind, full(body.replace(":9", ":-9")))
+}
+
+fn broken_off(text: String, asked: &Asked) -> Response<Body> {
+    let (kind, mut body) = content(&Answer::text(text), asked);
+    let mut half = body.len() / 2;
+    while !body.is_char_boundary(half) {
+        half -= 1;
+    }
+    body.truncate(half);
+    let begun: Result<_, BodyError> = Ok(Frame::data(Bytes::from(body)));
+    let frames = stream::iter([begun, Err(Box::new(Dropped) as BodyError)]);
+    response(StatusCode::OK, kind, StreamBody::new(frames).boxed())
+}
+
+fn flood(bytes: usize) -> Body {
+    let chunk = Bytes::from(vec![b' '; FLOOD_CHUNK]);
+    let frames = (0..bytes.div_ceil(FLOOD_CHUNK)).map(move |_| Ok(Frame::data(chunk.clone())));
+    StreamBody::new(stream::iter(frames)).boxed()
+}
