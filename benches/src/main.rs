@@ -2,6 +2,7 @@
 //!
 //! `serve` answers for the benchmark pages until its standard input ends; the others print one JSON line.
 
+mod looks;
 mod pages;
 mod patterns;
 mod requests;
@@ -22,12 +23,13 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["serve"] => pages::serve(),
         ["step", steps] => step::measure(steps),
+        ["looks", times] => looks::measure(times),
         ["requests", status] => requests::measure(status),
         ["world"] => world::measure(),
         ["rules", suite, folder] => rules::measure(suite, folder),
         ["patterns"] => patterns::measure(),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | world | requests STATUS | rules SUITE FOLDER | patterns".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | looks TIMES | world | requests STATUS | rules SUITE FOLDER | patterns".to_owned())
         }
     };
     match result {

@@ -1,4 +1,4 @@
-//! The pages both sides look at: the shop, and one with 5,000 elements.
+//! The pages both sides look at: the built-in sites, and one page with 5,000 elements.
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -12,18 +12,22 @@ use umpire_worlds::World;
 
 const ROWS: usize = 1000;
 
-/// The network of the benchmark: a world with the shop, and the large page on a host of its own.
+/// Sites of the world that the pages come from.
+const SITES: [&str; 5] = ["shop", "forum", "hub", "encyclopedia", "map"];
+
+/// The network of the benchmark: a world, and the large page on a host of its own.
 pub fn network() -> Result<NetworkPolicy, String> {
-    let world = World::create(&["shop".to_owned()], 7, &Value::Null).map_err(|error| error.to_string())?;
+    let world =
+        World::create(&SITES.map(str::to_owned), 7, &Value::Null).map_err(|error| error.to_string())?;
     let world = Arc::new(world);
     let large = Bytes::from(large_page());
-    Ok(NetworkPolicy {
-        origins: vec![
-            ("shop.localhost".to_owned(), Arc::new(move |request| world.serve(request))),
-            ("large.localhost".to_owned(), Arc::new(move |_| page(large.clone()))),
-        ],
-        allowed_hosts: Vec::new(),
-    })
+    let mut network = NetworkPolicy::default();
+    for host in world.hosts() {
+        let world = Arc::clone(&world);
+        network.origins.push((host.to_owned(), Arc::new(move |request| world.serve(request))));
+    }
+    network.origins.push(("large.localhost".to_owned(), Arc::new(move |_| page(large.clone()))));
+    Ok(network)
 }
 
 fn page(body: Bytes) -> http::Response<Bytes> {

@@ -47,11 +47,11 @@ async fn run(steps: usize) -> Result<(), String> {
     Ok(())
 }
 
-fn soon() -> Deadline {
+pub(crate) fn soon() -> Deadline {
     Deadline::after(Duration::from_secs(30))
 }
 
-async fn open(seat: &Seat, url: &str) -> Result<Observation, String> {
+pub(crate) async fn open(seat: &Seat, url: &str) -> Result<Observation, String> {
     seat.goto(url, soon()).await.map_err(|error| error.to_string())?;
     rested(seat).await
 }
@@ -64,7 +64,7 @@ async fn rested(seat: &Seat) -> Result<Observation, String> {
     }
 }
 
-async fn look(seat: &Seat) -> Result<Observation, String> {
+pub(crate) async fn look(seat: &Seat) -> Result<Observation, String> {
     seat.observe(soon()).await.map_err(|error| error.to_string())
 }
 
@@ -76,25 +76,25 @@ async fn step(seat: &Seat, seen: &Observation, link: &str) -> Result<Observation
 }
 
 #[derive(Default)]
-struct Measure {
+pub(crate) struct Measure {
     wall_ms: Vec<f64>,
     cpu_ms: f64,
     started: Option<(Instant, f64)>,
 }
 
 impl Measure {
-    fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.started = Some((Instant::now(), cpu_ms()));
     }
 
-    fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         if let Some((wall, cpu)) = self.started.take() {
             self.wall_ms.push(wall.elapsed().as_secs_f64() * 1000.0);
             self.cpu_ms += cpu_ms() - cpu;
         }
     }
 
-    fn result(mut self) -> Value {
+    pub(crate) fn result(mut self) -> Value {
         self.wall_ms.sort_by(f64::total_cmp);
         let count = self.wall_ms.len().max(1);
         let median = self.wall_ms.get(count / 2).copied().unwrap_or_default();

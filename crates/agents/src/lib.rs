@@ -1,4 +1,4 @@
-//! Agents: the built-in ones, the baselines, and the user's own command.
+//! Agents: the built-in ones, with and without a model, the baselines, and the user's own command.
 //!
 //! A stepwise agent sees an [`Observation`](umpire_browser::Observation) and decides one action; the runner carries
 //! it out. It is given a [`TaskBrief`](umpire_model::TaskBrief), which cannot hold an expected answer. Only the oracle
@@ -16,8 +16,10 @@ mod registry;
 mod response;
 #[cfg(test)]
 mod sample;
+mod spec;
 #[cfg(test)]
 mod survival;
+mod with_model;
 
 pub use agent::{Agent, Deciding, Decision, NoDecision, Turn, unseen};
 pub use command::{
@@ -26,5 +28,8 @@ pub use command::{
 };
 pub use detours::{Detours, NamesOf, Reference};
 pub use registry::{
-    AgentSpec, BuiltIn, UnknownAgent, agent_seed, browsing_kinds, built_in_kinds, general_kinds, naive_kinds,
+    BuiltIn, UnknownAgent, agent_seed, browsing_kinds, built_in_kinds, general_kinds, model_kinds,
+    naive_kinds,
 };
+pub use spec::{AgentSpec, BadAgent};
+pub use with_model::{BadPrompts, ModelAgentSpec, ModelKind, ModelOptions, Prompts};

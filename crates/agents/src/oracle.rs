@@ -96,7 +96,7 @@ impl Oracle {
                     let names = (self.detours.names_of)(role, name);
                     names.into_iter().map(called).find(|called| is_on_page(called, seen))
                 }
-                Target::Mark(_) | Target::Point { .. } => is_on_page(target, seen).then(|| target.clone()),
+                _ => is_on_page(target, seen).then(|| target.clone()),
             };
             match called {
                 Some(called) => *target = called,
@@ -143,7 +143,8 @@ fn is_on_page(target: &Target, seen: &Observation) -> bool {
                 seen.elements.iter().filter(|element| element.role == *role && same_name(element, name));
             equals.count() >= *nth as usize
         }
-        Target::Point { .. } => true,
+        // Nobody but the page itself knows.
+        Target::Point { .. } | Target::Css(_) | Target::XPath(_) => true,
     }
 }
 

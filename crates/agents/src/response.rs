@@ -7,6 +7,7 @@ use umpire_model::{Action, TaskKind};
 pub(crate) enum Status {
     Success,
     NotFoundError,
+    UnknownError,
 }
 
 /// The structured response, as far as our own agents use it.
@@ -24,12 +25,15 @@ impl Response {
     }
 
     pub fn not_found(kind: TaskKind, details: impl Into<String>) -> Self {
-        Self {
-            action: kind,
-            status: Status::NotFoundError,
-            results: None,
-            error_details: Some(details.into()),
-        }
+        Self::error(kind, Status::NotFoundError, details.into())
+    }
+
+    pub fn unknown_error(kind: TaskKind, details: impl Into<String>) -> Self {
+        Self::error(kind, Status::UnknownError, details.into())
+    }
+
+    fn error(kind: TaskKind, status: Status, details: String) -> Self {
+        Self { action: kind, status, results: None, error_details: Some(details) }
     }
 
     pub fn into_text(self) -> String {

@@ -22,7 +22,7 @@ mod tab;
 
 pub use gate::{ClientActivity, Endpoint};
 pub use hosts::{HostPattern, Place};
-pub use netgate::{ConnectionDropped, Handler, HeldBack, NetGate, NetworkPolicy};
+pub use netgate::{ConnectionDropped, Handler, HeldBack, HoldingBack, NetGate, NetworkPolicy, Sentry};
 pub use observation::{Element, ElementState, NodeRef, Observation};
 pub use pool::{Pool, PoolError, PoolOptions};
 pub use record::{PageReport, SeatSummary};

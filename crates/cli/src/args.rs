@@ -57,7 +57,7 @@ pub enum Command {
     /// Run the built-in suite with the oracle, the heuristic and the naive agents, offline
     Demo(DemoArgs),
     /// Run agents on a suite; the same command resumes
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Judge a run again, or attempts recorded elsewhere, from their evidence
     Evaluate(EvaluateArgs),
     /// Table and HTML report of a run
@@ -149,6 +149,33 @@ pub struct RunArgs {
     /// Largest share of infra attempts before the exit code is 101
     #[arg(long, env = "UMPIRE_MAX_INFRA", value_name = "SHARE")]
     pub max_infra: Option<f64>,
+    /// What happens when an agent is about to delete an account, buy or post: record, deny or ask
+    #[arg(long, env = "UMPIRE_GUARD", value_name = "MODE")]
+    pub guard: Option<String>,
+    #[command(flatten)]
+    pub models: ModelArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// Model for agents that name none: one of `[models]` in umpire.toml
+    #[arg(long, env = "UMPIRE_MODEL_NAME", value_name = "MODEL")]
+    pub model: Option<String>,
+    /// What models may cost in the whole run, e.g. 25usd; what is left then can be resumed with more
+    #[arg(long, env = "UMPIRE_BUDGET", value_name = "MONEY")]
+    pub budget: Option<String>,
+    /// Prices that go before the built-in ones
+    #[arg(long, env = "UMPIRE_PRICES", value_name = "FILE")]
+    pub prices: Option<PathBuf>,
+    /// Record the calls of models to this file, or replay them from it
+    #[arg(long, env = "UMPIRE_CASSETTE", value_name = "FILE")]
+    pub cassette: Option<PathBuf>,
+    /// record, replay (what is not there is asked and recorded) or replay-or-fail
+    #[arg(long, env = "UMPIRE_CASSETTE_MODE", value_name = "MODE", default_value = "replay")]
+    pub cassette_mode: String,
+    /// Keep replies in this folder and give them back when the very same is asked again
+    #[arg(long, env = "UMPIRE_MODEL_CACHE", value_name = "DIR")]
+    pub model_cache: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

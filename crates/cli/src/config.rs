@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use umpire_agents::AgentSpec;
 use umpire_backend::{ConnectionSpec, Connections};
-use umpire_model::BackendCheck;
+use umpire_llm::{Gateway, GatewayOptions, ModelSpec};
+use umpire_model::{BackendCheck, Digest, GuardRule, UsdMicros};
 use umpire_webarena::config::Environments;
 use umpire_webarena::import::sites_from_toml;
 
@@ -21,6 +23,12 @@ pub struct Config {
     profiles: BTreeMap<String, Settings>,
     #[serde(default)]
     agents: BTreeMap<String, AgentSpec>,
+    /// What agents may ask, by the name they use.
+    #[serde(default)]
+    models: BTreeMap<String, ModelSpec>,
+    /// Requests that cannot be undone, beside those of the built-in sites.
+    #[serde(default)]
+    guard: Vec<GuardRule>,
     /// What backend checks may ask, by the name they use.
     #[serde(default)]
     backends: BTreeMap<String, ConnectionSpec>,
@@ -50,6 +58,13 @@ pub struct Settings {
     pub gate: Option<String>,
     pub max_infra: Option<f64>,
     pub runs: Option<PathBuf>,
+    /// For agents that name none.
+    pub model: Option<String>,
+    /// What models may cost in the whole run.
+    pub budget: Option<String>,
+    pub guard: Option<String>,
+    /// Prices that go before the built-in ones.
+    pub prices: Option<PathBuf>,
 }
 
 impl Settings {
@@ -66,6 +81,10 @@ impl Settings {
             gate: self.gate.or_else(|| below.gate.clone()),
             max_infra: self.max_infra.or(below.max_infra),
             runs: self.runs.or_else(|| below.runs.clone()),
+            model: self.model.or_else(|| below.model.clone()),
+            budget: self.budget.or_else(|| below.budget.clone()),
+            guard: self.guard.or_else(|| below.guard.clone()),
+            prices: self.prices.or_else(|| below.prices.clone()),
         }
     }
 }
@@ -120,6 +139,23 @@ impl Config {
         self.agents.keys().map(String::as_str)
     }
 
+    /// All configured models behind one gateway.
+    pub fn gateway(&self, options: &GatewayOptions) -> Result<Arc<Gateway>, Failure> {
+        Gateway::new(self.models.clone(), options, &|name| std::env::var(name).ok())
+            .map_err(|error| Failure::new(error.to_string()))
+    }
+
+    /// What the provider calls a model, and a digest of all that is configured for it: two models of one name are two.
+    pub fn model_identity(&self, name: &str) -> Option<String> {
+        let spec = self.models.get(name)?;
+        let digest = Digest::of(format!("{spec:?}").as_bytes());
+        Some(format!("{} {} {}", spec.provider.name(), spec.model, &digest.as_str()[..12]))
+    }
+
+    pub fn guard_rules(&self) -> &[GuardRule] {
+        &self.guard
+    }
+
     /// The connections that these checks need, with their variables read.
     pub fn connections<'c>(
         &self,
@@ -137,6 +173,14 @@ impl Config {
     /// Values of the variables that are named as secrets and set.
     pub fn secret_values(&self) -> Vec<String> {
         self.secrets.iter().filter_map(|name| std::env::var(name).ok()).collect()
+    }
+}
+
+impl Settings {
+    /// What models may cost in the whole run.
+    pub fn money(&self) -> Result<Option<UsdMicros>, Failure> {
+        let parsed = self.budget.as_deref().map(str::parse).transpose();
+        parsed.map_err(|error: umpire_model::NotMoney| Failure::new(error.to_string()))
     }
 }
 

@@ -5,6 +5,8 @@
 //! type textbox "Search" "lamp"   select [4] "Medium"           upload [3] "cv.pdf"
 //! drag [1] to [2]                scroll window down            scroll [7] left
 //! scroll end                     scroll popup down             goto "http://shop.localhost/"
+//! scroll by 0 300                scroll to "Terms of use"      waitfor css "#results" 5s
+//! click css "a.buy"              click xpath "//button[2]"     save pdf    save html
 //! tab 2    newtab "…"   closetab back    forward    wait 1500ms    answer "…"
 //! ```
 //! Quoted parts are JSON strings.
@@ -23,6 +25,10 @@ pub enum Target {
     Named { role: String, name: String, nth: u32 },
     /// CSS pixels in the viewport: `(120,45)`.
     Point { x: f64, y: f64 },
+    /// The first element of the main document that a CSS selector matches: `css "a.buy"`.
+    Css(String),
+    /// The same by a path expression: `xpath "//button[2]"`.
+    XPath(String),
 }
 
 impl Target {
@@ -47,6 +53,23 @@ pub enum ScrollArea {
     Element(Target),
 }
 
+/// What a page is saved as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageFormat {
+    Pdf,
+    Html,
+}
+
+impl PageFormat {
+    /// How files of it end.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Html => "html",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Action {
@@ -62,6 +85,13 @@ pub enum Action {
     Upload(Target, Vec<String>),
     Drag(Target, Target),
     Scroll(ScrollArea, Direction),
+    /// Scrolls the window by so many CSS pixels.
+    ScrollBy {
+        x: i32,
+        y: i32,
+    },
+    /// Scrolls until this text is in view.
+    ScrollToText(String),
     /// Scrolls until the page stops growing.
     ScrollToEnd,
     /// Switches to a tab by its number in the observation, from 1.
@@ -74,6 +104,13 @@ pub enum Action {
     Wait {
         millis: u64,
     },
+    /// Waits until the target is shown, but no longer than this.
+    WaitFor {
+        target: Target,
+        millis: u64,
+    },
+    /// Keeps the page in front as a file, with the evidence.
+    Save(PageFormat),
     /// Ends the attempt with this response, usually the structured JSON one.
     Answer(String),
 }
@@ -87,15 +124,44 @@ impl Action {
             | Self::Type(target, _)
             | Self::Select(target, _)
             | Self::Upload(target, _)
+            | Self::WaitFor { target, .. }
             | Self::Drag(target, _)
             | Self::Scroll(ScrollArea::Element(target), _) => Some(target),
             _ => None,
         }
     }
 
-    /// Scrolling, waiting and answering are free; everything else uses up the budget of actions.
+    /// The same action aimed at something else; of a drag, begun there.
+    #[must_use]
+    pub fn aimed_at(&self, target: Target) -> Self {
+        match self.clone() {
+            Self::Click(_) => Self::Click(target),
+            Self::Hover(_) => Self::Hover(target),
+            Self::Type(_, text) => Self::Type(target, text),
+            Self::Select(_, option) => Self::Select(target, option),
+            Self::Upload(_, files) => Self::Upload(target, files),
+            Self::WaitFor { millis, .. } => Self::WaitFor { target, millis },
+            Self::Drag(_, to) => Self::Drag(target, to),
+            Self::Scroll(ScrollArea::Element(_), direction) => {
+                Self::Scroll(ScrollArea::Element(target), direction)
+            }
+            untargeted => untargeted,
+        }
+    }
+
+    /// Scrolling, waiting, saving and answering are free; everything else uses up the budget of actions.
     pub fn is_counted(&self) -> bool {
-        !matches!(self, Self::Scroll(..) | Self::ScrollToEnd | Self::Wait { .. } | Self::Answer(_))
+        !matches!(
+            self,
+            Self::Scroll(..)
+                | Self::ScrollBy { .. }
+                | Self::ScrollToText(_)
+                | Self::ScrollToEnd
+                | Self::Wait { .. }
+                | Self::WaitFor { .. }
+                | Self::Save(_)
+                | Self::Answer(_)
+        )
     }
 }
 
@@ -122,6 +188,8 @@ impl fmt::Display for Target {
             Self::Named { role, name, nth: 1 } => write!(f, "{role} {}", Quoted(name)),
             Self::Named { role, name, nth } => write!(f, "{role} {} #{nth}", Quoted(name)),
             Self::Point { x, y } => write!(f, "({x},{y})"),
+            Self::Css(selector) => write!(f, "css {}", Quoted(selector)),
+            Self::XPath(path) => write!(f, "xpath {}", Quoted(path)),
         }
     }
 }
@@ -153,6 +221,8 @@ impl fmt::Display for Action {
             Self::Scroll(ScrollArea::Window, direction) => write!(f, "scroll window {direction}"),
             Self::Scroll(ScrollArea::Popup, direction) => write!(f, "scroll popup {direction}"),
             Self::Scroll(ScrollArea::Element(target), direction) => write!(f, "scroll {target} {direction}"),
+            Self::ScrollBy { x, y } => write!(f, "scroll by {x} {y}"),
+            Self::ScrollToText(text) => write!(f, "scroll to {}", Quoted(text)),
             Self::ScrollToEnd => f.write_str("scroll end"),
             Self::SwitchTab(number) => write!(f, "tab {number}"),
             Self::OpenTab(url) => write!(f, "newtab {}", Quoted(url)),
@@ -161,6 +231,8 @@ impl fmt::Display for Action {
             Self::Back => f.write_str("back"),
             Self::Forward => f.write_str("forward"),
             Self::Wait { millis } => write!(f, "wait {millis}ms"),
+            Self::WaitFor { target, millis } => write!(f, "waitfor {target} {millis}ms"),
+            Self::Save(format) => write!(f, "save {}", format.extension()),
             Self::Answer(response) => write!(f, "answer {}", Quoted(response)),
         }
     }
@@ -222,6 +294,12 @@ impl<'a> Reader<'a> {
             "back" => Action::Back,
             "forward" => Action::Forward,
             "wait" => Action::Wait { millis: self.millis()? },
+            "waitfor" => Action::WaitFor { target: self.target()?, millis: self.millis()? },
+            "save" => Action::Save(match self.word() {
+                "pdf" => PageFormat::Pdf,
+                "html" => PageFormat::Html,
+                other => return Err(format!("`{other}` is not pdf or html")),
+            }),
             "answer" => Action::Answer(self.quoted()?),
             "" => return Err("it is empty".to_owned()),
             other => return Err(format!("there is no action `{other}`")),
@@ -238,6 +316,14 @@ impl<'a> Reader<'a> {
                     return Ok(Action::Scroll(area, self.direction()?));
                 }
             }
+        }
+        if let Some(rest) = self.rest.strip_prefix("by ") {
+            self.rest = rest;
+            return Ok(Action::ScrollBy { x: self.pixels()?, y: self.pixels()? });
+        }
+        if let Some(rest) = self.rest.strip_prefix("to ") {
+            self.rest = rest;
+            return Ok(Action::ScrollToText(self.quoted()?));
         }
         if self.rest == "end" {
             self.rest = "";
@@ -272,6 +358,11 @@ impl<'a> Reader<'a> {
             return Err("a target is `[12]`, `role \"name\"` or `(x,y)`".to_owned());
         }
         let name = self.quoted()?;
+        match role.as_str() {
+            "css" => return Ok(Target::Css(name)),
+            "xpath" => return Ok(Target::XPath(name)),
+            _ => {}
+        }
         let nth = match self.rest.trim_start().strip_prefix('#') {
             Some(rest) => {
                 self.rest = rest;
@@ -298,6 +389,11 @@ impl<'a> Reader<'a> {
     fn number(&mut self) -> Result<u32, String> {
         let word = self.word();
         word.parse().map_err(|_| format!("`{word}` is not a number"))
+    }
+
+    fn pixels(&mut self) -> Result<i32, String> {
+        let word = self.word();
+        word.parse().map_err(|_| format!("`{word}` is not a number of pixels"))
     }
 
     fn millis(&mut self) -> Result<u64, String> {
@@ -365,6 +461,14 @@ mod tests {
             ("scroll popup down", Action::Scroll(ScrollArea::Popup, Direction::Down)),
             ("scroll end", Action::ScrollToEnd),
             ("wait 2s", Action::Wait { millis: 2000 }),
+            ("scroll by -10 300", Action::ScrollBy { x: -10, y: 300 }),
+            ("scroll to \"Terms\"", Action::ScrollToText("Terms".into())),
+            (
+                "waitfor css \"#results\" 5s",
+                Action::WaitFor { target: Target::Css("#results".into()), millis: 5000 },
+            ),
+            ("click xpath \"//button[2]\"", Action::Click(Target::XPath("//button[2]".into()))),
+            ("save pdf", Action::Save(PageFormat::Pdf)),
             ("drag (1,2.5) to [3]", Action::Drag(Target::Point { x: 1.0, y: 2.5 }, Target::Mark(3))),
         ] {
             assert_eq!(text.parse(), Ok(action), "{text}");
@@ -382,6 +486,9 @@ mod tests {
             ("type [1] hello", "quoted text"),
             ("scroll window sideways", "not up, down"),
             ("wait soon", "not a time"),
+            ("scroll by 3", "not a number of pixels"),
+            ("save jpeg", "not pdf or html"),
+            ("waitfor [3]", "not a time"),
             ("click button \"x\" #0", "counts from 1"),
         ] {
             let error = text.parse::<Action>().expect_err(text);
@@ -392,12 +499,15 @@ mod tests {
     fn target() -> impl Strategy<Value = Target> {
         prop_oneof![
             any::<u32>().prop_map(Target::Mark),
-            ("[a-z]{1,12}", any::<String>(), 1..9_u32).prop_map(|(role, name, nth)| Target::Named {
+            // Words of the grammar are no roles.
+            ("[a-z]{6,12}", any::<String>(), 1..9_u32).prop_map(|(role, name, nth)| Target::Named {
                 role,
                 name,
                 nth
             }),
             (-1e6..1e6, -1e6..1e6).prop_map(|(x, y)| Target::Point { x, y }),
+            any::<String>().prop_map(Target::Css),
+            any::<String>().prop_map(Target::XPath),
         ]
     }
 
@@ -419,6 +529,10 @@ mod tests {
             direction().prop_map(|d| Action::Scroll(ScrollArea::Popup, d)),
             (target(), direction()).prop_map(|(t, d)| Action::Scroll(ScrollArea::Element(t), d)),
             Just(Action::ScrollToEnd),
+            any::<(i32, i32)>().prop_map(|(x, y)| Action::ScrollBy { x, y }),
+            text().prop_map(Action::ScrollToText),
+            (target(), any::<u64>()).prop_map(|(target, millis)| Action::WaitFor { target, millis }),
+            prop_oneof![Just(PageFormat::Pdf), Just(PageFormat::Html)].prop_map(Action::Save),
             any::<u32>().prop_map(Action::SwitchTab),
             text().prop_map(Action::OpenTab),
             Just(Action::CloseTab),

@@ -10,6 +10,7 @@ mod deadline;
 mod digest;
 mod episode;
 mod evidence;
+mod guard;
 mod ids;
 mod instance;
 mod manifest;
@@ -25,13 +26,14 @@ mod usage;
 mod validity;
 mod verdict;
 
-pub use action::{Action, Direction, NotAnAction, ScrollArea, Target};
+pub use action::{Action, Direction, NotAnAction, PageFormat, ScrollArea, Target};
 pub use backend::{BackendAnswer, BackendCheck, BackendQuestion, Moment, PostQuestion, Said, SqlQuestion};
 pub use dates::{BadDate, Day};
 pub use deadline::Deadline;
 pub use digest::Digest;
 pub use episode::{EpisodeBegan, Rewarded, ServedFolder};
 pub use evidence::{BlobRef, BlobSource, Evidence, Media};
+pub use guard::{GuardDecision, GuardMode, GuardRule, Guarded, Irreversible, UnknownGuard};
 pub use ids::{AttemptId, BadName, RunId};
 pub use instance::{Instance, TaskBrief};
 pub use manifest::{AgentEntry, Limits, MANIFEST_VERSION, Manifest, Viewport};
@@ -51,6 +53,6 @@ pub use trajectory::{
     Body, Dialog, End, Event, EventBody, Exchange, ExchangeRequest, ExchangeResponse, JOURNAL_VERSION,
     Observed, Rect, Tab, Trajectory,
 };
-pub use usage::{CallSource, ModelCall, NotMoney, Usage, UsdMicros};
+pub use usage::{CallSource, ModelCall, NotMoney, Spending, Usage, UsdMicros};
 pub use validity::{Canary, Validity};
 pub use verdict::{CheckResult, ResponseForm, VERDICT_VERSION, Verdict};

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Day, Digest, Perturbation, RunId};
+use crate::{Day, Digest, GuardMode, Perturbation, RunId};
 
 pub const MANIFEST_VERSION: u32 = 1;
 
@@ -33,6 +33,9 @@ pub struct Manifest {
     pub today: Option<Day>,
     pub limits: Limits,
     pub retries: u32,
+    /// What happened to attempts at what cannot be undone.
+    #[serde(default)]
+    pub guard: GuardMode,
     /// How the headline is counted, in words a reader of the number needs.
     pub denominator: String,
 }

@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Lapse, ModelCall, PerturbationRecord,
-    Rewarded, Viewport,
+    Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Guarded, Lapse, ModelCall,
+    PerturbationRecord, Rewarded, Viewport,
 };
 
 pub const JOURNAL_VERSION: u32 = 1;
@@ -112,6 +112,8 @@ pub enum EventBody {
         /// True if an honest agent has no reason to ask for it.
         suspicious: bool,
     },
+    /// Something that cannot be undone was about to happen.
+    Guarded(Guarded),
     /// Lines a command agent wrote.
     AgentOutput {
         stream: String,

@@ -112,6 +112,60 @@ pub struct ModelCall {
     pub error: Option<String>,
 }
 
+/// What asking models came to. Money counts where it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spending {
+    pub calls: u64,
+    pub usage: Usage,
+    pub cost: UsdMicros,
+    /// Calls whose cost nobody knows.
+    pub unknown: u64,
+}
+
+impl Spending {
+    pub fn count(&mut self, call: &ModelCall) {
+        self.calls += 1;
+        self.usage += call.usage.unwrap_or_default();
+        match call.cost {
+            Some(cost) => self.cost = self.cost.plus(cost),
+            None => self.unknown += 1,
+        }
+    }
+
+    pub fn is_nothing(&self) -> bool {
+        self.calls == 0
+    }
+}
+
+impl std::ops::AddAssign for Spending {
+    fn add_assign(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.usage += other.usage;
+        self.cost = self.cost.plus(other.cost);
+        self.unknown += other.unknown;
+    }
+}
+
+impl std::iter::Sum for Spending {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |mut sum, part| {
+            sum += part;
+            sum
+        })
+    }
+}
+
+/// The money: `$1.20`, `unknown`, or `$1.20 and more` where only a part is known.
+impl fmt::Display for Spending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.unknown {
+            0 => self.cost.fmt(f),
+            all if all == self.calls => f.pad("unknown"),
+            _ => f.pad(&format!("{} and more", self.cost)),
+        }
+    }
+}
+
 /// Where a reply came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

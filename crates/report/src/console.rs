@@ -3,7 +3,7 @@
 use umpire_model::Outcome;
 
 use crate::wording::{
-    count, infra_bounds, interval, lapses, p_value, percent, points, points_interval, seconds,
+    count, infra_bounds, interval, lapses, p_value, percent, points, points_interval, seconds, spent,
 };
 use crate::{Dimension, Summary};
 
@@ -100,6 +100,10 @@ fn headline(summary: &Summary, paint: &Paint, out: &mut String) {
     let mut header: Vec<String> = ["agent", "rate %", "95 %", "infra bounds"].map(str::to_owned).to_vec();
     header.extend(shown.iter().map(Outcome::to_string));
     header.extend(["open", "steps", "time"].map(str::to_owned));
+    let spends = summary.agents.iter().any(|agent| !agent.spending.is_nothing());
+    if spends {
+        header.extend(["tokens", "cost"].map(str::to_owned));
+    }
     let rows: Vec<Vec<String>> = summary
         .agents
         .iter()
@@ -114,6 +118,9 @@ fn headline(summary: &Summary, paint: &Paint, out: &mut String) {
             row.push(agent.outcomes.open.to_string());
             row.push(agent.median_steps.map_or_else(|| "–".to_owned(), |steps| format!("{steps:.1}")));
             row.push(agent.median_seconds.map_or_else(|| "–".to_owned(), seconds));
+            if spends {
+                row.extend(spent(&agent.spending));
+            }
             row
         })
         .collect();

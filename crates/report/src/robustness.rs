@@ -113,6 +113,7 @@ mod tests {
             steps: None,
             counted: None,
             seconds: None,
+            spending: umpire_model::Spending::default(),
             perturbation: by.map(|by| Perturbed { by, seed: 1, plain: instance.to_owned() }),
             lapses: lapses.to_vec(),
         }

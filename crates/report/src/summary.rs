@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
-use umpire_model::{AttemptId, Lapse, Manifest, Outcome, Perturbed};
+use umpire_model::{AttemptId, Lapse, Manifest, Outcome, Perturbed, Spending};
 use umpire_stats::{Rate, Tally, median};
 use umpire_store::{InstanceFacts, Run, Status};
 
@@ -35,6 +35,9 @@ pub struct AgentSummary {
     /// Over attempts that ended by the agent's doing, not by the harness's.
     pub median_steps: Option<f64>,
     pub median_seconds: Option<f64>,
+    /// On models, in all tries of all attempts, perturbed ones too: it was spent.
+    #[serde(default, skip_serializing_if = "Spending::is_nothing")]
+    pub spending: Spending,
     /// By dimension, then by value; within a dimension the slices add up to all attempts.
     pub slices: Vec<Slice>,
 }
@@ -98,6 +101,9 @@ pub struct AttemptSummary {
     /// Steps that used up the budget.
     pub counted: Option<u32>,
     pub seconds: Option<f64>,
+    /// On models, in all tries.
+    #[serde(default, skip_serializing_if = "Spending::is_nothing")]
+    pub spending: Spending,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub perturbation: Option<Perturbed>,
     /// What the perturbation talked the agent into.
@@ -168,6 +174,8 @@ pub fn summary(run: &Run) -> Result<Summary, ReportError> {
             let own: Vec<&AttemptSummary> = attempts.iter().filter(is_own).collect();
             let outcomes = Tally::of(own.iter().map(|attempt| attempt.outcome));
             let ended = || own.iter().filter(|a| a.outcome.is_some_and(|outcome| outcome != Outcome::Infra));
+            let all = attempts.iter().filter(|a| a.id.agent == agent.name);
+            let spending = all.map(|a| a.spending).sum();
             AgentSummary {
                 name: agent.name.clone(),
                 kind: agent.kind.clone(),
@@ -175,6 +183,7 @@ pub fn summary(run: &Run) -> Result<Summary, ReportError> {
                 outcomes,
                 median_steps: median(&ended().filter_map(|a| a.steps.map(f64::from)).collect::<Vec<_>>()),
                 median_seconds: median(&ended().filter_map(|a| a.seconds).collect::<Vec<_>>()),
+                spending,
                 slices: slices(&own, &facts),
             }
         })
@@ -220,6 +229,7 @@ fn attempt_summary(
         Some(_) => attempt.read()?.lapses(),
         None => Vec::new(),
     };
+    let spending = tries.iter().map(|one| one.spending).sum();
     let end = tries.last().and_then(|last| last.end.as_ref());
     Ok(AttemptSummary {
         id: id.clone(),
@@ -229,6 +239,7 @@ fn attempt_summary(
         steps: end.map(|end| end.steps),
         counted: end.map(|end| end.counted),
         seconds: end.map(|end| end.ms as f64 / 1000.0),
+        spending,
         perturbation,
         lapses,
     })

@@ -1,5 +1,6 @@
 //! How numbers are put into words, the same in every table and on every page.
 
+use umpire_model::Spending;
 use umpire_stats::{Interval, Rate};
 
 use crate::Robustness;
@@ -33,6 +34,20 @@ fn signed(share: f64) -> String {
         s if s < 0.0 => format!("−{points}"),
         _ => format!("+{points}"),
     }
+}
+
+/// Tokens and money; dashes for one that asked nobody.
+pub(crate) fn spent(spending: &Spending) -> [String; 2] {
+    if spending.is_nothing() {
+        return ["–", "–"].map(str::to_owned);
+    }
+    let tokens = spending.usage.input + spending.usage.output;
+    let tokens = match tokens {
+        0..10_000 => tokens.to_string(),
+        10_000..10_000_000 => format!("{}k", tokens / 1000),
+        _ => format!("{}M", tokens / 1_000_000),
+    };
+    [tokens, spending.to_string()]
 }
 
 /// A dash where no pair could have told anything.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
-use umpire_agents::AgentSpec;
+use umpire_agents::{AgentSpec, Reference, agent_seed};
 use umpire_browser::{HostPattern, PoolError, SeatError};
-use umpire_model::{BlobRef, Day, End, EventBody, Evidence as _, Limits, Media};
+use umpire_model::{AttemptId, BlobRef, Day, End, EventBody, Evidence as _, Limits, Media, TaskBrief};
 use umpire_store::{JournalWriter, StoreError};
 use umpire_worlds::miniwob::{Episode, Folder};
 
 use crate::ground::{Ground, viewport};
+use crate::models::ModelMind;
 use crate::stage::now;
 use crate::{RunEvent, Stage, Unit, backend, command, stepwise};
 
@@ -111,7 +112,19 @@ pub(crate) async fn run_try(
         return closing;
     }
     let closing = match &unit.agent {
-        AgentSpec::BuiltIn(agent) => stepwise::run(setting, unit, *agent, &ground, journal).await,
+        AgentSpec::BuiltIn(kind) => {
+            let reference = kind
+                .wants_reference()
+                .then(|| Reference { actions: unit.instance.reference.clone(), detours: ground.detours() });
+            let plain = AttemptId { instance: unit.instance.plain_id().to_owned(), ..unit.id.clone() };
+            let seed = agent_seed(setting.run_seed, &plain);
+            let create = |task: &TaskBrief| kind.create(task, seed, reference.clone());
+            stepwise::run(setting, unit, &ground, journal, create).await
+        }
+        AgentSpec::Model(spec) => match ModelMind::new(&setting.stage.options.models, spec, unit, journal) {
+            Ok(mind) => stepwise::run(setting, unit, &ground, journal, |task| mind.create(task)).await,
+            Err(closing) => closing,
+        },
         AgentSpec::Command(spec) => command::run(setting, unit, spec, &ground, journal).await,
     };
     if let Some(world) = &ground.world {

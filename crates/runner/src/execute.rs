@@ -46,6 +46,8 @@ pub struct Execution {
     pub tally: Progress,
     /// The run's own time was up before all attempts were made.
     pub out_of_time: bool,
+    /// What models may cost in the whole run was spent before.
+    pub out_of_money: bool,
 }
 
 impl Execution {
@@ -58,7 +60,7 @@ impl Execution {
                 None => tally.unfinished += 1,
             }
         }
-        Ok(Self { tally, out_of_time: false })
+        Ok(Self { tally, out_of_time: false, out_of_money: false })
     }
 }
 
@@ -90,6 +92,7 @@ struct Work {
     deadline: Option<Deadline>,
     stop: watch::Receiver<bool>,
     out_of_time: AtomicBool,
+    out_of_money: AtomicBool,
 }
 
 /// Runs what is not finished yet. Returns when all is done, or when `stop` turned true and the attempts under way
@@ -107,6 +110,7 @@ pub async fn execute(
     if plan.units.iter().any(|unit| matches!(unit.agent, AgentSpec::Command(_))) {
         stage.try_confinement().await?;
     }
+    stage.options.models.count_earlier(run, &plan.units)?;
     let mut tally = Progress::default();
     let mut queue = VecDeque::new();
     for unit in &plan.units {
@@ -138,6 +142,7 @@ pub async fn execute(
         deadline,
         stop,
         out_of_time: AtomicBool::new(false),
+        out_of_money: AtomicBool::new(false),
     });
     let mut workers = JoinSet::new();
     for _ in 0..jobs.max(1) {
@@ -156,7 +161,11 @@ pub async fn execute(
         return Err(error.into());
     }
     tally.unfinished = plan.units.len() - tally.finished();
-    Ok(Execution { tally, out_of_time: work.out_of_time.load(Ordering::Relaxed) })
+    Ok(Execution {
+        tally,
+        out_of_time: work.out_of_time.load(Ordering::Relaxed),
+        out_of_money: work.out_of_money.load(Ordering::Relaxed),
+    })
 }
 
 async fn worker(work: Arc<Work>) -> Result<Vec<Outcome>, StoreError> {
@@ -180,7 +189,16 @@ impl Work {
             self.out_of_time.store(true, Ordering::Relaxed);
             return None;
         }
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.setting.stage.options.models.is_spent() {
+            // Those that ask no model can still run.
+            let before = queue.len();
+            queue.retain(|unit| !unit.agent.asks_models());
+            if queue.len() < before {
+                self.out_of_money.store(true, Ordering::Relaxed);
+            }
+        }
+        queue.pop_front()
     }
 
     /// Ends when the whole run's time is up; never, if it has no limit.
@@ -229,6 +247,11 @@ async fn one_try(work: &Arc<Work>, unit: &Unit, number: u32) -> Result<Option<u3
         Err(_) => Closing::infra("the harness did not end the attempt in time"),
     };
     drop(task);
+    if work.setting.stage.options.models.ended_by_run(&closing) {
+        // The run has no money left, which says nothing about the attempt.
+        work.out_of_money.store(true, Ordering::Relaxed);
+        return Ok(None);
+    }
     let steps = closing.steps;
     closing.write(&journal)?;
     Ok(Some(steps))

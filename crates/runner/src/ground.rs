@@ -11,6 +11,7 @@ use umpire_store::JournalWriter;
 use umpire_worlds::{World, WorldError, miniwob};
 
 use crate::attempt::Setting;
+use crate::guard::IrreversibleGuard;
 
 /// The window of a telephone.
 const MOBILE: Viewport = Viewport { width: 390, height: 844 };
@@ -43,7 +44,12 @@ impl Ground {
 
     /// The attempt's network and window: its own world in-process, the suite's folder, and the suite's hosts.
     pub fn seat_options(&self, setting: &Setting, journal: &Arc<JournalWriter>) -> SeatOptions {
-        let mut network = NetworkPolicy { origins: Vec::new(), allowed_hosts: setting.hosts.clone() };
+        let guard = IrreversibleGuard::new(&setting.stage.options.guard, journal);
+        let mut network = NetworkPolicy {
+            origins: Vec::new(),
+            allowed_hosts: setting.hosts.clone(),
+            sentry: Some(Arc::new(guard)),
+        };
         if let Some(world) = &self.world {
             let hosts = world.hosts().into_iter();
             network.origins.extend(hosts.map(|host| (host.to_owned(), self.handler(world))));

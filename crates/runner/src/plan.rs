@@ -5,8 +5,8 @@ use serde_json::json;
 use umpire_agents::AgentSpec;
 use umpire_browser::HostPattern;
 use umpire_model::{
-    AgentEntry, AttemptId, BackendCheck, BadDate, BadName, Day, Digest, Instance, Limits, MANIFEST_VERSION,
-    Manifest, Perturbation, RunId, Suite, Viewport,
+    AgentEntry, AttemptId, BackendCheck, BadDate, BadName, Day, Digest, GuardMode, Instance, Limits,
+    MANIFEST_VERSION, Manifest, Perturbation, RunId, Suite, Viewport,
 };
 use umpire_worlds::{Clock, World, WorldError};
 
@@ -30,6 +30,8 @@ pub struct PlanRequest {
     pub repeat: u32,
     /// The day it is for sites that are not built in, whose own day never changes.
     pub today: Day,
+    /// What happens when an agent is about to do what cannot be undone.
+    pub guard: GuardMode,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -161,6 +163,7 @@ impl Plan {
             today: self.told_from,
             limits: self.request.limits,
             retries: self.request.retries,
+            guard: self.request.guard,
             denominator: denominator(&self.request),
         }
     }
@@ -213,6 +216,7 @@ fn run_id(suite: &Suite, request: &PlanRequest, today: Option<Day>) -> Result<Ru
         "limits": request.limits,
         "viewport": request.viewport,
         "retries": request.retries,
+        "guard": request.guard,
         "repeat": request.repeat,
         "today": today,
     }));

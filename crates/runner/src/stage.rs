@@ -14,7 +14,7 @@ use umpire_process::confine;
 use umpire_process::guard::Guard;
 use umpire_store::{Run, Runs};
 
-use crate::{ExecuteError, Plan};
+use crate::{ExecuteError, GuardOptions, Models, Plan};
 
 const LAUNCH_LIMIT: Duration = Duration::from_mins(1);
 const CONFINE_LIMIT: Duration = Duration::from_secs(20);
@@ -36,6 +36,9 @@ pub struct StageOptions {
     pub uploads: PathBuf,
     /// What backend checks of the plan may ask.
     pub backends: Connections,
+    pub guard: GuardOptions,
+    /// What agents with a model ask, and who pays.
+    pub models: Models,
 }
 
 pub struct Stage {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use umpire_agents::{Agent, BuiltIn, Decision, NoDecision, Reference, Turn, agent_seed, unseen};
+use umpire_agents::{Agent, Decision, NoDecision, Turn, unseen};
 use umpire_browser::{Observation, SeatError, act};
-use umpire_model::{Action, AttemptId, Deadline, End, EventBody, Evidence as _, Rect, TaskBrief};
+use umpire_model::{Action, Deadline, End, EventBody, Evidence as _, Media, Rect, TaskBrief};
 use umpire_store::JournalWriter;
 
 use crate::attempt::{Closing, Setting};
@@ -18,18 +18,11 @@ const ACT_LIMIT: Duration = Duration::from_secs(15);
 pub(crate) async fn run(
     setting: &Setting,
     unit: &Unit,
-    kind: BuiltIn,
     ground: &Ground,
     journal: &Arc<JournalWriter>,
+    create: impl Fn(&TaskBrief) -> Box<dyn Agent>,
 ) -> Closing {
     let task = unit.instance.brief(&setting.limits);
-    let reference = kind
-        .wants_reference()
-        .then(|| Reference { actions: unit.instance.reference.clone(), detours: ground.detours() });
-    // Chance plays the same hand in both halves of a pair.
-    let plain = AttemptId { instance: unit.instance.plain_id().to_owned(), ..unit.id.clone() };
-    let create =
-        |task: &TaskBrief| kind.create(task, agent_seed(setting.run_seed, &plain), reference.clone());
     let mut agent = create(&task);
     if !agent.needs_page() {
         return answer_blind(agent.as_mut(), &task, journal).await;
@@ -197,6 +190,14 @@ impl Stepwise<'_> {
             Action::GoTo(url) => seat.goto(url, deadline).await?,
             Action::Back => seat.back(deadline).await?,
             Action::Forward => seat.forward(deadline).await?,
+            Action::Save(format) => {
+                let content = seat.save(*format, deadline).await?;
+                let name = format!("page-{}.{}", self.steps, format.extension());
+                let blob = self.scene.journal.blob(&content, Media::Bytes);
+                let state = format!("saved as {}", blob.digest);
+                let (url, bytes) = (seen.url.clone(), content.len() as u64);
+                self.scene.journal.event(EventBody::Download { url, name, bytes, state });
+            }
             Action::Wait { millis } => {
                 let until = deadline.within(Duration::from_millis(*millis));
                 tokio::time::sleep_until(until.at().into()).await;

@@ -55,7 +55,7 @@ impl AttemptDir {
         Journal::read(&self.journal_path())
     }
 
-    /// All tries with their ends, without reading what happened in between.
+    /// All tries with their ends and what they spent, without reading what else happened in between.
     pub fn tries(&self) -> Result<Vec<Try>, StoreError> {
         Journal::tries(&self.journal_path())
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use serde::Deserialize;
-use umpire_model::{End, Event, EventBody, JOURNAL_VERSION, Trajectory};
+use umpire_model::{End, Event, EventBody, JOURNAL_VERSION, Spending, Trajectory};
 
 use crate::StoreError;
 use crate::files::read_if_there;
@@ -27,6 +27,7 @@ pub struct Try {
     pub at: String,
     /// None if it was interrupted.
     pub end: Option<TryEnd>,
+    pub spending: Spending,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -59,10 +60,10 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The tries alone. Most lines are passed over unread, so a run of hundreds of attempts resumes at once.
+    /// The tries with what they spent. Most lines are passed over unread, so a run of hundreds of attempts resumes at once.
     pub(crate) fn tries(path: &Path) -> Result<Vec<Try>, StoreError> {
         let mut tries = Vec::new();
-        for (number, line) in lines(&read_if_there(path)?).filter(|(_, line)| may_bound_a_try(line)) {
+        for (number, line) in lines(&read_if_there(path)?).filter(|(_, line)| tells_of_a_try(line)) {
             if let Line::Known(event) = Line::parse(path, number, line)? {
                 note(&mut tries, &event);
             }
@@ -94,10 +95,10 @@ fn lines(content: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 }
 
 /// The writer puts the type within the first bytes of a line, before anything that a page could have a say in.
-fn may_bound_a_try(line: &[u8]) -> bool {
+fn tells_of_a_try(line: &[u8]) -> bool {
     const HEAD: usize = 96;
     let head = &line[..line.len().min(HEAD)];
-    [&b"\"type\":\"started\""[..], b"\"type\":\"ended\""]
+    [&b"\"type\":\"started\""[..], b"\"type\":\"ended\"", b"\"type\":\"model_called\""]
         .iter()
         .any(|wanted| head.windows(wanted.len()).any(|window| window == *wanted))
 }
@@ -139,14 +140,26 @@ impl Line {
 
 fn note(tries: &mut Vec<Try>, event: &Event) {
     match &event.body {
-        EventBody::Started { r#try, at, .. } => tries.push(Try { number: *r#try, at: at.clone(), end: None }),
+        EventBody::Started { r#try, at, .. } => {
+            tries.push(Try { number: *r#try, at: at.clone(), end: None, spending: Spending::default() });
+        }
+        EventBody::ModelCalled(call) => {
+            if let Some(last) = tries.last_mut() {
+                last.spending.count(call);
+            }
+        }
         EventBody::Ended { end, detail, steps, counted } => {
             let end =
                 TryEnd { end: *end, detail: detail.clone(), steps: *steps, counted: *counted, ms: event.ms };
             match tries.last_mut() {
                 Some(last) => last.end = Some(end),
                 // Its beginning is damaged; that it finished still counts.
-                None => tries.push(Try { number: 1, at: String::new(), end: Some(end) }),
+                None => tries.push(Try {
+                    number: 1,
+                    at: String::new(),
+                    end: Some(end),
+                    spending: Spending::default(),
+                }),
             }
         }
         _ => {}

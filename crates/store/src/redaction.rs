@@ -8,7 +8,8 @@ use std::borrow::Cow;
 
 use umpire_model::{
     Action, BackendAnswer, Body, Consent, Dialog, EpisodeBegan, EventBody, Exchange, ExchangeRequest,
-    ExchangeResponse, Observed, PerturbationRecord, Redactor, Rewarded, Said, ScrollArea, Tab, Target,
+    ExchangeResponse, Guarded, Observed, PerturbationRecord, Redactor, Rewarded, Said, ScrollArea, Tab,
+    Target,
 };
 
 /// Removes secrets from every free text of an event, and the credentials from headers.
@@ -48,6 +49,7 @@ pub(crate) fn clean_event(redactor: &Redactor, event: &mut EventBody) {
         EventBody::Gate { request, decision, reason, suspicious: _ } => {
             clean_all(redactor, [request, decision, reason]);
         }
+        EventBody::Guarded(Guarded { kind: _, request, decision: _ }) => clean_text(redactor, request),
         EventBody::AgentOutput { stream, text } => clean_all(redactor, [stream, text]),
         EventBody::Answered { response } => clean_text(redactor, response),
         EventBody::EpisodeBegan(EpisodeBegan { seed: _, mode, seconds: _, utterance }) => {
@@ -155,11 +157,16 @@ fn clean_action(redactor: &Redactor, action: &mut Action) {
             clean_target(redactor, from);
             clean_target(redactor, to);
         }
-        Action::Press(text) | Action::OpenTab(text) | Action::GoTo(text) | Action::Answer(text) => {
-            clean_text(redactor, text);
-        }
+        Action::WaitFor { target, millis: _ } => clean_target(redactor, target),
+        Action::Press(text)
+        | Action::ScrollToText(text)
+        | Action::OpenTab(text)
+        | Action::GoTo(text)
+        | Action::Answer(text) => clean_text(redactor, text),
         Action::Scroll(ScrollArea::Window | ScrollArea::Popup, _)
+        | Action::ScrollBy { x: _, y: _ }
         | Action::ScrollToEnd
+        | Action::Save(_)
         | Action::SwitchTab(_)
         | Action::CloseTab
         | Action::Back
@@ -177,6 +184,7 @@ fn clean_target(redactor: &Redactor, target: &mut Target) {
             }
             clean_text(redactor, name);
         }
+        Target::Css(text) | Target::XPath(text) => clean_text(redactor, text),
         Target::Mark(_) | Target::Point { x: _, y: _ } => {}
     }
 }

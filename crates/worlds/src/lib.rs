@@ -9,6 +9,7 @@ mod documents;
 mod games;
 mod gazette;
 mod http_types;
+mod irreversible;
 mod kit;
 mod learning;
 mod models;
@@ -32,4 +33,5 @@ pub mod shop_admin;
 pub mod travel;
 
 pub use http_types::{Request, Response};
+pub use irreversible::irreversible_requests;
 pub use world::{Clock, Site, World, WorldError, site_hosts, site_names};

@@ -3,7 +3,7 @@ use std::env;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use umpire_model::Digest;
+use umpire_model::{Digest, UsdMicros};
 
 /// Time between SIGTERM and SIGKILL, unless the user wants another.
 const GRACE_SECONDS: u64 = 5;
@@ -17,6 +17,10 @@ pub struct CommandSpec {
     pub env: BTreeMap<String, String>,
     /// Seconds between SIGTERM and SIGKILL at the deadline.
     pub grace_seconds: u64,
+    /// Models of the configuration that it may ask through the gateway, the default one first.
+    pub models: Vec<String>,
+    /// What one attempt may spend on them.
+    pub budget: Option<UsdMicros>,
 }
 
 /// A command that could not even be started. Found before the run, so that no attempt is spent on it.
@@ -38,7 +42,7 @@ pub enum BadCommand {
 
 impl CommandSpec {
     pub fn new(command: Vec<String>) -> Self {
-        Self { command, env: BTreeMap::new(), grace_seconds: GRACE_SECONDS }
+        Self { command, env: BTreeMap::new(), grace_seconds: GRACE_SECONDS, models: Vec::new(), budget: None }
     }
 
     /// Values of variables whose names say that they are secret. Others are ordinary words, such as `true`, that must

@@ -5,6 +5,7 @@
 //! world, to look; the exceptions (a date field, a select whose list does not open) say so where they are.
 
 mod keyboard;
+mod locate;
 mod pointer;
 mod scroll;
 mod select;
@@ -12,8 +13,9 @@ mod target;
 mod upload;
 
 use std::path::Path;
+use std::time::Duration;
 
-use umpire_model::{Action, Deadline, Rect};
+use umpire_model::{Action, Deadline, Rect, Target};
 
 use crate::cdp::CdpError;
 use crate::observe::ObserveError;
@@ -73,6 +75,14 @@ pub async fn perform(
     uploads_dir: &Path,
     deadline: Deadline,
 ) -> Result<Performed, ActError> {
+    let located;
+    let action = match action.target() {
+        Some(target @ (Target::Css(_) | Target::XPath(_))) if !matches!(action, Action::WaitFor { .. }) => {
+            located = action.aimed_at(locate::locate(tab, target, seen, deadline).await?);
+            &located
+        }
+        _ => action,
+    };
     let at = match action {
         Action::Click(target) => {
             let spot = pointer::reach(pointer::To::Use, tab, &resolve(target, seen)?, seen, deadline).await?;
@@ -102,6 +112,19 @@ pub async fn perform(
             Some(pointer::drag(tab, &resolve(from, seen)?, &resolve(to, seen)?, seen, deadline).await?)
         }
         Action::Scroll(area, direction) => scroll::scroll(tab, area, *direction, seen, deadline).await?,
+        Action::ScrollBy { x, y } => {
+            scroll::by(tab, *x, *y, seen, deadline).await?;
+            None
+        }
+        Action::ScrollToText(text) => {
+            locate::reveal(tab, text, deadline).await?;
+            None
+        }
+        Action::WaitFor { target, millis } => {
+            let limit = Deadline::after(Duration::from_millis(*millis));
+            locate::wait_for(tab, target, seen, limit, deadline).await?;
+            None
+        }
         Action::ScrollToEnd => {
             scroll::to_end(tab, seen, deadline).await?;
             None
@@ -113,6 +136,7 @@ pub async fn perform(
         | Action::Back
         | Action::Forward
         | Action::Wait { .. }
+        | Action::Save(_)
         | Action::Answer(_) => return Err(ActError::NotInPage(action.clone())),
     };
     Ok(Performed { at })

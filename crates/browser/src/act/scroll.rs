@@ -96,6 +96,28 @@ pub(super) async fn scroll(
     Ok(at)
 }
 
+/// Scrolls the window by so many pixels, one axis after the other; an axis at its end already moves nothing.
+pub(super) async fn by(
+    tab: &TabHandle,
+    x: i32,
+    y: i32,
+    seen: &Observation,
+    deadline: Deadline,
+) -> Result<(), ActError> {
+    let mut moved = x == 0 && y == 0;
+    for (pixels, ways) in [(y, [Direction::Up, Direction::Down]), (x, [Direction::Left, Direction::Right])] {
+        if pixels != 0 {
+            let way = Way::from(ways[usize::from(pixels > 0)]);
+            let point = window_point(tab, way, seen, deadline).await?;
+            moved |= turn(tab, point, way, f64::from(pixels.unsigned_abs()), deadline).await?;
+        }
+    }
+    if moved {
+        return Ok(());
+    }
+    Err(E::NothingScrolled { area: "the window".to_owned(), direction: format!("by {x}, {y}") })
+}
+
 /// Scrolls down until the page has no more to show and has not grown for a while.
 pub(super) async fn to_end(tab: &TabHandle, seen: &Observation, deadline: Deadline) -> Result<(), ActError> {
     let down = Way::from(Direction::Down);

@@ -21,6 +21,10 @@ pub enum Aim<'o> {
 pub fn resolve<'o>(target: &Target, seen: &'o Observation) -> Result<Aim<'o>, ActError> {
     match target {
         Target::Point { x, y } => Ok(Aim::Point { x: *x, y: *y }),
+        // Only the page can find these, see `locate`.
+        Target::Css(_) | Target::XPath(_) => {
+            Err(ActError::NotFound { wanted: target.to_string(), found: String::new() })
+        }
         Target::Mark(mark) => seen.element(*mark).map(Aim::Element).ok_or_else(|| ActError::NotFound {
             wanted: target.to_string(),
             found: match seen.elements.last() {

@@ -283,6 +283,7 @@ mod tests {
         Fixture(NetworkPolicy {
             origins: vec![("shop.localhost".to_owned(), site)],
             allowed_hosts: vec![HostPattern::parse("*.example.com")],
+            ..NetworkPolicy::default()
         })
     }
 

@@ -9,8 +9,10 @@ mod forward;
 mod serve;
 
 use std::collections::HashSet;
+use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
@@ -34,6 +36,14 @@ pub struct HeldBack(pub Duration);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionDropped;
 
+/// Looks at requests before they leave; held back is what it gives a reason for. Tunnels to foreign hosts are not looked
+/// into.
+pub trait Sentry: Send + Sync {
+    fn hold_back<'a>(&'a self, method: &'a str, url: &'a str) -> HoldingBack<'a>;
+}
+
+pub type HoldingBack<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
+
 /// What an attempt's network consists of.
 #[derive(Clone, Default)]
 pub struct NetworkPolicy {
@@ -41,6 +51,7 @@ pub struct NetworkPolicy {
     pub origins: Vec<(String, Handler)>,
     /// Hosts outside that may be reached; see [`HostPattern`].
     pub allowed_hosts: Vec<HostPattern>,
+    pub sentry: Option<Arc<dyn Sentry>>,
 }
 
 impl NetworkPolicy {
@@ -64,7 +75,7 @@ impl std::fmt::Debug for NetworkPolicy {
         f.debug_struct("NetworkPolicy")
             .field("origins", &hosts)
             .field("allowed", &self.allowed_hosts)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -81,6 +81,12 @@ async fn answer(
             None => refuse(inside, asked, &place),
         });
     }
+    if let Some(sentry) = &attempt.policy.sentry
+        && attempt.policy.allows(&place)
+        && let Some(reason) = sentry.hold_back(request.method().as_str(), &request.uri().to_string()).await
+    {
+        return Ok(plain(StatusCode::FORBIDDEN, &reason));
+    }
     if let Some(handler) = attempt.policy.handler(&place) {
         let handler = Arc::clone(handler);
         let response = if inside.is_dropped_again(&asked) {

@@ -17,6 +17,7 @@
 mod look;
 mod navigate;
 mod prepare;
+mod save;
 pub(crate) mod warm;
 
 use std::path::PathBuf;

@@ -123,7 +123,7 @@ pub fn site(answer: impl Fn(&Request<Bytes>) -> Response<Bytes> + Send + Sync + 
 pub fn network(sites: &[(&str, Handler)]) -> NetworkPolicy {
     NetworkPolicy {
         origins: sites.iter().map(|(host, handler)| ((*host).to_owned(), Arc::clone(handler))).collect(),
-        allowed_hosts: Vec::new(),
+        ..NetworkPolicy::default()
     }
 }
 

@@ -4,8 +4,9 @@ use umpire_runner::{Plan, load_suite};
 use umpire_store::Runs;
 
 use crate::args::{DemoArgs, Global};
+use crate::commands::conduct::Conduct;
 use crate::commands::report::write_html;
-use crate::commands::run::{carry_out, default_jobs, request_for};
+use crate::commands::run::{carry_out, request_for};
 use crate::config::Config;
 use crate::console::Style;
 use crate::exit::Exit;
@@ -28,8 +29,7 @@ pub async fn demo(args: &DemoArgs, global: &Global, config: &Config, runs: &Runs
     let sample = SAMPLE.map(|id| format!("id={id}")).join(" or ");
     let request = request_for(&general_kinds(), Some(sample))?;
     let plan = Plan::build(load_suite("demo")?, request)?;
-    let jobs = args.jobs.unwrap_or_else(default_jobs);
-    let carried = carry_out(&plan, "demo", jobs, None, global, config, runs).await?;
+    let carried = carry_out(&plan, "demo", &Conduct::with_jobs(args.jobs), global, config, runs).await?;
     let summary = summary(&carried.run).map_err(|error| Failure::new(error.to_string()))?;
     let index = write_html(&carried.run, &args.out)?;
     if !global.json {

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod conduct;
 pub mod confine;
 pub mod demo;
 pub mod doctor;

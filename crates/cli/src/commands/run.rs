@@ -5,14 +5,16 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
-use umpire_agents::{AgentSpec, built_in_kinds};
-use umpire_model::{Day, Deadline, Limits, Perturbation, Redactor, Viewport};
+use umpire_agents::{AgentSpec, ModelAgentSpec, built_in_kinds, model_kinds};
+use umpire_model::{Day, Deadline, GuardMode, Limits, Perturbation, Redactor, UnknownGuard, Viewport};
 use umpire_report::{Summary, console_table, summary};
 use umpire_runner::{
-    Execution, Plan, PlanError, PlanRequest, RunEvent, Stage, StageOptions, execute, load_suite,
+    Execution, GuardOptions, Models, Plan, PlanError, PlanRequest, RunEvent, Stage, StageOptions, execute,
+    load_suite,
 };
 use umpire_store::{Run, Runs};
 
+use super::conduct::{Conduct, check_models, person};
 use crate::args::{Global, RunArgs};
 use crate::config::{Config, Settings, merged};
 use crate::console::{Console, Style};
@@ -43,8 +45,8 @@ pub async fn run(args: &RunArgs, global: &Global, config: &Config, runs: &Runs) 
         print_plan(&plan, global.json);
         return Ok(Exit::Ok);
     }
-    let jobs = settings.jobs.unwrap_or_else(default_jobs);
-    let carried = carry_out(&plan, &suite_name, jobs, args.run_seconds, global, config, runs).await?;
+    let conduct = Conduct::of(args, &settings)?;
+    let carried = carry_out(&plan, &suite_name, &conduct, global, config, runs).await?;
     let summary = summary(&carried.run).map_err(|error| Failure::new(error.to_string()))?;
     conclude(&carried, &summary, gate, settings.max_infra, global);
     Ok(exit_code(&carried, &summary, gate, settings.max_infra))
@@ -61,21 +63,20 @@ pub struct Carried {
 pub async fn carry_out(
     plan: &Plan,
     suite_name: &str,
-    jobs: usize,
-    run_seconds: Option<u64>,
+    conduct: &Conduct,
     global: &Global,
     config: &Config,
     runs: &Runs,
 ) -> Result<Carried, Failure> {
-    let stage = Stage::set(stage_options(plan, suite_name, jobs, global, config, runs)?).await?;
+    let stage = Stage::set(stage_options(plan, suite_name, conduct, global, config, runs)?).await?;
     let run = stage.open_run(plan, runs)?;
     let (events, mut received) = mpsc::unbounded_channel();
     let (stop, stopped) = watch::channel(false);
-    let deadline = run_seconds.map(|seconds| Deadline::after(Duration::from_secs(seconds)));
+    let deadline = conduct.run_seconds.map(|seconds| Deadline::after(Duration::from_secs(seconds)));
     let started = Instant::now();
     let mut console = (!global.json).then(|| Console::new(global.colour));
     let finished = {
-        let executing = execute(plan, &run, &stage, jobs, deadline, stopped, events);
+        let executing = execute(plan, &run, &stage, conduct.jobs, deadline, stopped, events);
         follow(executing, &mut received, &stop, console.as_mut()).await
     };
     let execution = match finished {
@@ -161,6 +162,9 @@ fn conclude(
     let id = &carried.run.manifest().run;
     match exit_code(carried, summary, gate, max_infra) {
         Exit::Incomplete => say!("    next: the same command goes on where this one stopped"),
+        Exit::BudgetReached if carried.execution.out_of_money => {
+            say!("    next: what models may cost is spent; the same command goes on with a larger --budget");
+        }
         Exit::BudgetReached => say!("    next: the run's time is up; the same command goes on"),
         _ => say!("    next: umpire report {id} · umpire view {id}"),
     }
@@ -169,7 +173,8 @@ fn conclude(
 fn exit_code(carried: &Carried, summary: &Summary, gate: Option<Gate>, max_infra: Option<f64>) -> Exit {
     let tally = carried.execution.tally;
     if tally.unfinished > 0 {
-        return if carried.execution.out_of_time { Exit::BudgetReached } else { Exit::Incomplete };
+        let Execution { out_of_time, out_of_money, .. } = carried.execution;
+        return if out_of_time || out_of_money { Exit::BudgetReached } else { Exit::Incomplete };
     }
     let planned = carried.run.manifest().planned();
     if max_infra.is_some_and(|most| tally.infra as f64 > most * planned as f64) {
@@ -196,11 +201,17 @@ fn flags(args: &RunArgs) -> Settings {
         gate: args.gate.clone(),
         max_infra: args.max_infra,
         runs: None,
+        model: args.models.model.clone(),
+        budget: args.models.budget.clone(),
+        guard: args.guard.clone(),
+        prices: args.models.prices.clone(),
     }
 }
 
 fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanRequest, Failure> {
-    let agents = settings.agents.iter().map(|name| Ok((name.clone(), resolve_agent(name, config)?)));
+    let model = settings.model.as_deref();
+    let guard = settings.guard.as_deref().map(str::parse).transpose();
+    let agents = settings.agents.iter().map(|name| Ok((name.clone(), resolve_agent(name, model, config)?)));
     let defaults = Limits::default();
     Ok(PlanRequest {
         agents: agents.collect::<Result<_, Failure>>()?,
@@ -217,6 +228,7 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
         retries: settings.retries.unwrap_or(DEFAULT_RETRIES),
         repeat: args.repeat,
         today: args.today.unwrap_or_else(today),
+        guard: guard.map_err(|error: UnknownGuard| Failure::new(error.to_string()))?.unwrap_or_default(),
     })
 }
 
@@ -235,6 +247,7 @@ pub fn request_for(kinds: &[&str], filter: Option<String>) -> Result<PlanRequest
         retries: DEFAULT_RETRIES,
         repeat: 0,
         today: today(),
+        guard: GuardMode::default(),
     })
 }
 
@@ -247,24 +260,43 @@ fn at_least_one<N: Default + PartialEq>(name: &str, value: N) -> Result<N, Failu
     if value == N::default() { Err(Failure::new(format!("{name} must be at least 1"))) } else { Ok(value) }
 }
 
-/// An agent named in the configuration, or a built-in kind.
-fn resolve_agent(name: &str, config: &Config) -> Result<AgentSpec, Failure> {
-    if let Some(spec) = config.agent(name) {
-        spec.check().map_err(|problem| Failure::new(format!("agent `{name}`: {problem}")))?;
-        return Ok(spec.clone());
-    }
-    AgentSpec::built_in(name).map_err(|unknown| {
+/// An agent named in the configuration, or a built-in kind; `model` is for one that names none.
+fn resolve_agent(name: &str, model: Option<&str>, config: &Config) -> Result<AgentSpec, Failure> {
+    let named = config.agent(name).cloned();
+    let spec = named.map_or_else(|| AgentSpec::built_in(name), Ok).map_err(|unknown| {
         let mine: Vec<&str> = config.agent_names().collect();
         let mine =
             if mine.is_empty() { String::new() } else { format!("; in umpire.toml: {}", mine.join(", ")) };
-        Failure::new(unknown.to_string()).help(format!("built in: {}{mine}", built_in_kinds().join(", ")))
-    })
+        let kinds: Vec<&str> = built_in_kinds().into_iter().chain(model_kinds()).collect();
+        Failure::new(unknown.to_string()).help(format!("built in: {}{mine}", kinds.join(", ")))
+    })?;
+    let spec = match spec {
+        AgentSpec::Model(spec) => AgentSpec::Model(with_model(name, spec, model, config)?),
+        other => other,
+    };
+    spec.check().map_err(|problem| Failure::new(format!("agent `{name}`: {problem}")))?;
+    Ok(spec)
+}
+
+/// The agent with its model and what the provider calls it, which a number has to carry.
+fn with_model(
+    agent: &str,
+    spec: ModelAgentSpec,
+    default: Option<&str>,
+    config: &Config,
+) -> Result<ModelAgentSpec, Failure> {
+    let model = spec.model.clone().or_else(|| default.map(str::to_owned)).ok_or_else(|| {
+        Failure::new(format!("agent `{agent}` asks a model, and none is named"))
+            .help("--model NAME, or `model` in its table; models are `[models.NAME]` in umpire.toml")
+    })?;
+    let identity = config.model_identity(&model);
+    Ok(ModelAgentSpec { model: Some(model), identity, ..spec })
 }
 
 fn stage_options(
     plan: &Plan,
     suite_name: &str,
-    jobs: usize,
+    conduct: &Conduct,
     global: &Global,
     config: &Config,
     runs: &Runs,
@@ -284,23 +316,32 @@ fn stage_options(
     }
     let agent_secrets = plan.request.agents.iter().flat_map(|(_, spec)| match spec {
         AgentSpec::Command(command) => command.secret_values(),
-        AgentSpec::BuiltIn(_) => Vec::new(),
+        AgentSpec::BuiltIn(_) | AgentSpec::Model(_) => Vec::new(),
     });
+    let models = Models::new(config.gateway(&conduct.gateway)?, conduct.budget);
+    check_models(plan, &models, conduct.budget.is_some())?;
     Ok(StageOptions {
         chromium: global.chromium.clone(),
         viewport: plan.request.viewport,
-        jobs,
+        jobs: conduct.jobs,
         redactor: Redactor::new(
             config
                 .secret_values()
                 .into_iter()
                 .chain(agent_secrets)
+                .chain(models.gateway.secret_values().iter().cloned())
                 .chain(backends.secret_values().iter().cloned()),
         ),
         program,
         hidden: hidden.iter().filter_map(|path| path.canonicalize().ok()).collect(),
         uploads: suite.join("files"),
         backends,
+        guard: GuardOptions {
+            mode: plan.request.guard,
+            rules: config.guard_rules().to_vec(),
+            person: person(plan.request.guard),
+        },
+        models,
     })
 }
 

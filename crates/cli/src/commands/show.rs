@@ -106,6 +106,9 @@ fn describe(body: &EventBody) -> Option<String> {
             let flag = if *suspicious { "  ⚑ suspicious" } else { "" };
             format!("         gate {decision} {}: {}{flag}", one_line(request, 80), one_line(reason, 80))
         }
+        EventBody::Guarded(guarded) => {
+            format!("guard    {} {}: {}", guarded.kind, guarded.decision, one_line(&guarded.request, 120))
+        }
         EventBody::AgentOutput { stream, text } => format!("         {stream}: {}", one_line(text, 160)),
         EventBody::BackendAnswer(answer) => {
             let said = match &answer.said {

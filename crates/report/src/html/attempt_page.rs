@@ -234,7 +234,7 @@ impl AttemptPage<'_> {
                     table {
                         thead { tr { th.number { "try" } th { "started" } th { "end" } th { "detail" } } }
                         tbody {
-                            @for Try { number, at, end } in earlier {
+                            @for Try { number, at, end, .. } in earlier {
                                 tr {
                                     td.number { (number) }
                                     td { (at) }

@@ -8,7 +8,7 @@ use super::frame::{badge, letter, outcome_word, page};
 use super::page_path;
 use super::plot::{axis, forest_row, outcome_bar};
 use super::robustness_table::robustness;
-use crate::wording::{clipped, count, infra_bounds, interval, percent, seconds};
+use crate::wording::{clipped, count, infra_bounds, interval, percent, seconds, spent};
 use crate::{AgentSummary, AttemptSummary, Dimension, Slice, Summary};
 
 /// Up to here the failures are shown at once; more of them fold up by agent.
@@ -76,6 +76,7 @@ fn suspects(summary: &Summary, suspicious: &HashMap<AttemptId, usize>) -> Markup
 }
 
 fn results(summary: &Summary) -> Markup {
+    let spends = summary.agents.iter().any(|agent| !agent.spending.is_nothing());
     html! {
         section {
             h2 { "Results" }
@@ -91,9 +92,13 @@ fn results(summary: &Summary) -> Markup {
                             th { "outcomes" }
                             th.number title="Median over attempts the harness did not lose" { "steps" }
                             th.number title="Median over attempts the harness did not lose" { "time" }
+                            @if spends {
+                                th.number title="Read and written, over all tries of all attempts" { "tokens" }
+                                th.number title="Over all tries of all attempts" { "cost" }
+                            }
                         }
                     }
-                    tbody { @for agent in &summary.agents { (result_row(agent)) } }
+                    tbody { @for agent in &summary.agents { (result_row(agent, spends)) } }
                 }
             }
             p.muted {
@@ -106,7 +111,7 @@ fn results(summary: &Summary) -> Markup {
     }
 }
 
-fn result_row(agent: &AgentSummary) -> Markup {
+fn result_row(agent: &AgentSummary, spends: bool) -> Markup {
     html! {
         tr {
             th scope="row" {
@@ -120,6 +125,7 @@ fn result_row(agent: &AgentSummary) -> Markup {
             td { (outcome_bar(&agent.outcomes)) }
             td.number { (agent.median_steps.map_or_else(|| "–".to_owned(), |steps| format!("{steps:.1}"))) }
             td.number { (agent.median_seconds.map_or_else(|| "–".to_owned(), seconds)) }
+            @if spends { @for part in spent(&agent.spending) { td.number { (part) } } }
         }
     }
 }

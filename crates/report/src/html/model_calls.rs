@@ -1,7 +1,7 @@
 //! What models were asked, what it took and what it cost.
 
 use maud::{Markup, html};
-use umpire_model::{CallSource, ModelCall, Usage, UsdMicros};
+use umpire_model::{CallSource, ModelCall, Spending, Usage};
 
 use super::recording::Recording;
 use crate::wording::{bytes, clipped, count};
@@ -34,21 +34,12 @@ pub(super) fn model_calls(recording: &Recording<'_>) -> Markup {
 
 /// The sum, or what is known of it.
 fn total(calls: &[(u32, &ModelCall)]) -> String {
-    let mut tokens = Usage::default();
-    let (mut cost, mut unknown) = (UsdMicros::default(), 0);
+    let mut spending = Spending::default();
     for (_, call) in calls {
-        tokens += call.usage.unwrap_or_default();
-        match call.cost {
-            Some(known) => cost = cost.plus(known),
-            None => unknown += 1,
-        }
+        spending.count(call);
     }
-    let money = match unknown {
-        0 => cost.to_string(),
-        all if all == calls.len() => "cost unknown".to_owned(),
-        some => format!("{cost} and {} of unknown cost", count(some, "call")),
-    };
-    format!("{} tokens read, {} written, {money}", tokens.input, tokens.output)
+    let Usage { input, output, .. } = spending.usage;
+    format!("{input} tokens read, {output} written, cost {spending}")
 }
 
 fn row(step: u32, call: &ModelCall) -> Markup {
@@ -79,7 +70,7 @@ fn row(step: u32, call: &ModelCall) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use umpire_model::{BlobRef, Digest, Event, EventBody, JOURNAL_VERSION, Media, Trajectory};
+    use umpire_model::{BlobRef, Digest, Event, EventBody, JOURNAL_VERSION, Media, Trajectory, UsdMicros};
 
     use super::*;
 
@@ -109,9 +100,9 @@ mod tests {
     fn an_unknown_cost_is_not_counted_as_nothing() {
         let usage = Some(Usage { input: 1000, output: 50, ..Usage::default() });
         let known = call(usage, Some(UsdMicros(1500)), None);
-        assert!(page(vec![known.clone()]).contains("1000 tokens read, 50 written, $0.0015"));
+        assert!(page(vec![known.clone()]).contains("1000 tokens read, 50 written, cost $0.0015"));
         let page_of_both = page(vec![known, call(None, None, Some("<b>gone"))]);
-        assert!(page_of_both.contains("$0.0015 and 1 call of unknown cost"), "{page_of_both}");
+        assert!(page_of_both.contains("cost $0.0015 and more"), "{page_of_both}");
         assert!(page_of_both.contains("&lt;b&gt;gone"));
         assert!(page(vec![call(None, None, None)]).contains("cost unknown"));
         assert_eq!(page(Vec::new()), "");

@@ -1,8 +1,8 @@
 //! A trajectory sorted for showing: steps with what happened during each, and the records beside them.
 
 use umpire_model::{
-    Action, BackendAnswer, Dialog, EpisodeBegan, EventBody, Exchange, ModelCall, Observed, Rect, Rewarded,
-    Trajectory, Viewport,
+    Action, BackendAnswer, Dialog, EpisodeBegan, EventBody, Exchange, Guarded, ModelCall, Observed, Rect,
+    Rewarded, Trajectory, Viewport,
 };
 
 /// What was recorded in one try.
@@ -56,6 +56,7 @@ pub(super) enum Happening<'a> {
     EpisodeBegan(&'a EpisodeBegan),
     Rewarded(&'a Rewarded),
     TurnLost { reason: &'a str },
+    Guarded(&'a Guarded),
 }
 
 pub(super) struct Request<'a> {
@@ -140,6 +141,7 @@ impl<'a> Recording<'a> {
                     self.happened(Happening::Gate { decision, request });
                 }
             }
+            EventBody::Guarded(guarded) => self.happened(Happening::Guarded(guarded)),
             EventBody::EpisodeBegan(began) => self.happened(Happening::EpisodeBegan(began)),
             EventBody::Rewarded(rewarded) => self.happened(Happening::Rewarded(rewarded)),
             EventBody::AgentOutput { stream, text } => self.output.push((stream, text)),

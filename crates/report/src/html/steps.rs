@@ -144,6 +144,10 @@ fn happened(happening: &Happening<'_>) -> Markup {
             "The page gave a reward of " (rewarded.raw)
             @if let Some(objection) = rewarded.objection() { ", but " b.bad { (objection) } }
         },
+        Happening::Guarded(guarded) => html! {
+            "Guard: " b { (guarded.kind) } " " (guarded.decision) ": "
+            span.said { (clipped(&guarded.request, URL_SHOWN)) }
+        },
         Happening::TurnLost { reason } => html! { "No action: " span.said { (clipped(reason, URL_SHOWN)) } },
         Happening::Gate { decision, request } => html! {
             "Gate " (decision) ": " span.said { (clipped(request, URL_SHOWN)) }

@@ -183,6 +183,7 @@ pub fn write(root: &Path) -> Run {
         today: None,
         limits: Limits::default(),
         retries: 1,
+        guard: umpire_model::GuardMode::default(),
         denominator: "every planned attempt; infra counts as not passed".to_owned(),
     };
     let run = Runs::new(root).create(&manifest, &instances).expect("a new run");

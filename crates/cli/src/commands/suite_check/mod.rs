@@ -16,7 +16,8 @@ use umpire_runner::{Plan, load_suite};
 use umpire_store::{Run, Runs, Status};
 
 use self::walks::Starts;
-use super::run::{carry_out, default_jobs, request_for};
+use super::conduct::Conduct;
+use super::run::{carry_out, request_for};
 use crate::args::{Global, SuiteCheckArgs};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -133,8 +134,8 @@ impl Trial<'_> {
     async fn run(&self, agents: &[&str], instances: Vec<&str>) -> Result<Option<Run>, Failure> {
         let instances = instances.into_iter().map(str::to_owned).collect();
         let plan = Plan::build(load_suite(self.suite)?.only(instances), request_for(agents, None)?)?;
-        let jobs = self.args.jobs.unwrap_or_else(default_jobs);
-        let carried = carry_out(&plan, self.suite, jobs, None, self.global, self.config, self.runs).await?;
+        let conduct = Conduct::with_jobs(self.args.jobs);
+        let carried = carry_out(&plan, self.suite, &conduct, self.global, self.config, self.runs).await?;
         Ok((carried.execution.tally.unfinished == 0).then_some(carried.run))
     }
 }

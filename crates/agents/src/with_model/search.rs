@@ -1,0 +1,131 @@
+//! Online-Mind2Web's naive search agent: one query, one result opened, one answer from that page, and nothing else. What it
+//! solves needs no browsing.
+
+use umpire_browser::{Element, Observation};
+use umpire_llm::{Message, Prompt};
+use umpire_model::{Action, Target};
+
+use super::answer::{answer_rules, final_answer};
+use super::asking::{Model, NoReply, first_line};
+use super::prompts::Prompts;
+use super::spec::ModelOptions;
+use super::voyager::SEARCH_URL;
+use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
+use crate::response::Response;
+
+const PAGE_BYTES: usize = 30_000;
+const LEAST_PAGE: usize = 500;
+const LONGEST_QUERY: usize = 200;
+
+pub(super) struct Search {
+    model: Model,
+    prompts: Prompts,
+    page_bytes: usize,
+    engine: String,
+    stage: Stage,
+}
+
+enum Stage {
+    Asking,
+    Choosing,
+    Reading,
+}
+
+/// Where a search engine shows its results.
+pub(super) fn query_url(search_url: &str, query: &str) -> String {
+    let query: String = url::form_urlencoded::byte_serialize(query.as_bytes()).collect();
+    format!("{}/search?q={query}", search_url.trim_end_matches('/'))
+}
+
+impl Search {
+    pub fn new(model: Model, prompts: Prompts, options: &ModelOptions) -> Self {
+        Self {
+            model,
+            prompts,
+            page_bytes: options.page_bytes.unwrap_or(PAGE_BYTES),
+            engine: options.search_url.clone().unwrap_or_else(|| SEARCH_URL.to_owned()),
+            stage: Stage::Asking,
+        }
+    }
+
+    async fn next(&mut self, turn: Turn<'_>) -> Result<Decision, NoDecision> {
+        match self.stage {
+            Stage::Asking => {
+                let prompt = self.prompts.fill("search-query.md", &[("task", &turn.task.intent)]);
+                let said = self.ask(prompt, &turn).await?;
+                let query = first_line(said.trim().trim_matches('"'));
+                let query = &query[..query.floor_char_boundary(LONGEST_QUERY)];
+                self.stage = Stage::Choosing;
+                Ok(Decision::because(
+                    format!("Search for {query}"),
+                    Action::GoTo(query_url(&self.engine, query)),
+                ))
+            }
+            Stage::Choosing => {
+                let results = results(turn.seen);
+                if results.is_empty() {
+                    let nothing = Response::not_found(turn.task.kind, "the search found nothing");
+                    return Ok(nothing.into_answer().into());
+                }
+                let list: Vec<String> = results.iter().map(ToString::to_string).collect();
+                let values = [("task", turn.task.intent.as_str()), ("results", &list.join("\n"))];
+                let said = self.ask(self.prompts.fill("search-choose.md", &values), &turn).await?;
+                let chosen = number_in(&said);
+                let result =
+                    results.iter().find(|element| Some(element.mark) == chosen).ok_or_else(|| {
+                        NoDecision::Lost(format!("{} is none of the results", first_line(&said)))
+                    })?;
+                self.stage = Stage::Reading;
+                Ok(Decision::because(
+                    format!("Open {}", result.name),
+                    Action::Click(Target::Mark(result.mark)),
+                ))
+            }
+            Stage::Reading => {
+                let answer = answer_rules(&self.prompts, turn.task);
+                let said = loop {
+                    let page = &turn.seen.outline;
+                    let page = &page[..page.floor_char_boundary(self.page_bytes)];
+                    let values =
+                        [("task", turn.task.intent.as_str()), ("page", page), ("answer", answer.as_str())];
+                    let text = self.prompts.fill("search-answer.md", &values);
+                    let prompt = Prompt { messages: vec![Message::user(text)], ..Prompt::default() };
+                    match self.model.ask(prompt, turn.deadline).await {
+                        Ok(said) => break said,
+                        Err(NoReply::TooLong(_)) if self.page_bytes > LEAST_PAGE => self.page_bytes /= 2,
+                        Err(none) => return Err(none.into()),
+                    }
+                };
+                Ok(final_answer(turn.task, &said).into())
+            }
+        }
+    }
+
+    async fn ask(&self, text: String, turn: &Turn<'_>) -> Result<String, NoDecision> {
+        let prompt = Prompt { messages: vec![Message::user(text)], ..Prompt::default() };
+        Ok(self.model.ask(prompt, turn.deadline).await?)
+    }
+}
+
+/// Links that lead away from the search engine.
+fn results(seen: &Observation) -> Vec<&Element> {
+    let host = |url: &str| {
+        url.split_once("://").map(|(_, rest)| rest.split('/').next().unwrap_or_default().to_owned())
+    };
+    let own = host(&seen.url);
+    let leads_away = |element: &&Element| {
+        let target = element.href.as_deref().and_then(host);
+        element.role == "link" && !element.name.is_empty() && target.is_some() && target != own
+    };
+    seen.elements.iter().filter(leads_away).collect()
+}
+
+fn number_in(text: &str) -> Option<u32> {
+    text.split(|c: char| !c.is_ascii_digit()).find(|word| !word.is_empty())?.parse().ok()
+}
+
+impl Agent for Search {
+    fn decide<'a>(&'a mut self, turn: Turn<'a>) -> Deciding<'a> {
+        Box::pin(self.next(turn))
+    }
+}

@@ -1,0 +1,82 @@
+//! Stands between an agent and what cannot be undone: deleting an account, buying, posting. What it sees is recorded,
+//! whatever it does about it.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use umpire_browser::{HoldingBack, Sentry};
+use umpire_model::{EventBody, Evidence, GuardDecision, GuardMode, GuardRule, Guarded, Irreversible};
+use umpire_store::JournalWriter;
+use umpire_worlds::irreversible_requests;
+
+/// How long a person may think; the page waits meanwhile.
+const ASK_LIMIT: Duration = Duration::from_mins(1);
+
+/// Asks a person whether something may happen.
+pub trait Asker: Send + Sync {
+    fn may<'a>(
+        &'a self,
+        kind: Irreversible,
+        request: &'a str,
+    ) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
+}
+
+#[derive(Clone, Default)]
+pub struct GuardOptions {
+    pub mode: GuardMode,
+    /// Beside those of the built-in sites.
+    pub rules: Vec<GuardRule>,
+    /// None if there is nobody to ask.
+    pub person: Option<Arc<dyn Asker>>,
+}
+
+impl std::fmt::Debug for GuardOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GuardOptions")
+            .field("mode", &self.mode)
+            .field("rules", &self.rules)
+            .finish_non_exhaustive()
+    }
+}
+
+pub(crate) struct IrreversibleGuard {
+    options: GuardOptions,
+    rules: Vec<GuardRule>,
+    journal: Arc<JournalWriter>,
+}
+
+impl IrreversibleGuard {
+    pub fn new(options: &GuardOptions, journal: &Arc<JournalWriter>) -> Self {
+        let rules = options.rules.iter().cloned().chain(irreversible_requests()).collect();
+        Self { options: options.clone(), rules, journal: Arc::clone(journal) }
+    }
+
+    async fn decide(&self, kind: Irreversible, request: &str) -> GuardDecision {
+        match (self.options.mode, &self.options.person) {
+            (GuardMode::Record, _) => GuardDecision::Recorded,
+            (GuardMode::Ask, Some(person)) => {
+                match tokio::time::timeout(ASK_LIMIT, person.may(kind, request)).await {
+                    Ok(true) => GuardDecision::Allowed,
+                    Ok(false) | Err(_) => GuardDecision::Denied,
+                }
+            }
+            (GuardMode::Deny, _) | (GuardMode::Ask, None) => GuardDecision::Denied,
+        }
+    }
+}
+
+impl Sentry for IrreversibleGuard {
+    fn hold_back<'a>(&'a self, method: &'a str, url: &'a str) -> HoldingBack<'a> {
+        Box::pin(async move {
+            let rule = self.rules.iter().find(|rule| rule.matches(method, url))?;
+            let kind = rule.kind;
+            let request = format!("{method} {url}");
+            let decision = self.decide(kind, &request).await;
+            self.journal.event(EventBody::Guarded(Guarded { kind, request, decision }));
+            (decision == GuardDecision::Denied)
+                .then(|| format!("Held back: {kind} is not allowed in this run."))
+        })
+    }
+}

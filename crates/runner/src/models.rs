@@ -1,0 +1,110 @@
+//! Models for the attempts of a run: who pays for a call, and where it is recorded.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use umpire_agents::{Agent, Deciding, ModelAgentSpec, Turn};
+use umpire_llm::{Budget, Caller, Gateway, Limits, Spent};
+use umpire_model::{End, TaskBrief, UsdMicros};
+use umpire_store::{JournalWriter, Run, StoreError};
+
+use crate::Unit;
+use crate::attempt::Closing;
+
+/// What attempts need to ask models.
+#[derive(Clone, Debug)]
+pub struct Models {
+    pub gateway: Arc<Gateway>,
+    /// What all attempts of the run spend from.
+    budget: Arc<Budget>,
+}
+
+impl Models {
+    pub fn new(gateway: Arc<Gateway>, run_limit: Option<UsdMicros>) -> Self {
+        let limits = Limits { money: run_limit, ..Limits::default() };
+        Self { gateway, budget: Budget::new("run", limits) }
+    }
+
+    /// Counts what earlier parts of the same run spent, before it is resumed.
+    pub(crate) fn count_earlier(&self, run: &Run, units: &[Unit]) -> Result<(), StoreError> {
+        if self.budget.limits() == Limits::default() {
+            return Ok(());
+        }
+        for unit in units {
+            for one in run.attempt(&unit.id).tries()? {
+                let tokens = one.spending.usage.input + one.spending.usage.output;
+                self.budget.add(Spent { money: one.spending.cost, tokens, calls: one.spending.calls });
+            }
+        }
+        Ok(())
+    }
+
+    /// True once no attempt of the run may ask any more.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.budget.is_spent()
+    }
+
+    /// True for an end that was the run's doing, not the attempt's.
+    pub(crate) fn ended_by_run(&self, closing: &Closing) -> bool {
+        closing.end == End::Money && self.is_spent()
+    }
+
+    /// On whose behalf an attempt asks: the attempt pays first, then the run.
+    pub(crate) fn caller(
+        &self,
+        unit: &Unit,
+        limit: Option<UsdMicros>,
+        journal: &Arc<JournalWriter>,
+    ) -> Caller {
+        let of_attempt = Budget::new("attempt", Limits { money: limit, ..Limits::default() });
+        let budgets = vec![of_attempt, Arc::clone(&self.budget)];
+        Caller::new(unit.id.to_string(), budgets, Arc::clone(journal) as _)
+    }
+}
+
+/// What makes a model agent for one attempt.
+pub(crate) struct ModelMind<'a> {
+    spec: &'a ModelAgentSpec,
+    prompts: umpire_agents::Prompts,
+    ask: Arc<dyn umpire_llm::Ask>,
+    step: Arc<AtomicU32>,
+}
+
+impl<'a> ModelMind<'a> {
+    /// Everything that could be wrong here was looked for before the run; what still is, is the harness's fault.
+    pub fn new(
+        models: &Models,
+        spec: &'a ModelAgentSpec,
+        unit: &Unit,
+        journal: &Arc<JournalWriter>,
+    ) -> Result<Self, Closing> {
+        let prompts = spec.prompts().map_err(|error| Closing::infra(error.to_string()))?;
+        let caller = models.caller(unit, spec.options.budget, journal);
+        let step = Arc::clone(&caller.step);
+        let name = spec.model.as_deref().unwrap_or_default();
+        let ask = models.gateway.asker(name, caller).map_err(|error| Closing::infra(error.to_string()))?;
+        Ok(Self { spec, prompts, ask: Arc::new(ask), step })
+    }
+
+    pub fn create(&self, task: &TaskBrief) -> Box<dyn Agent> {
+        let agent = self.spec.create(task, self.prompts.clone(), Arc::clone(&self.ask));
+        Box::new(Stepping { agent, step: Arc::clone(&self.step) })
+    }
+}
+
+/// Tells the gateway which step its calls belong to.
+struct Stepping {
+    agent: Box<dyn Agent>,
+    step: Arc<AtomicU32>,
+}
+
+impl Agent for Stepping {
+    fn decide<'a>(&'a mut self, turn: Turn<'a>) -> Deciding<'a> {
+        self.step.store(turn.step, Ordering::Relaxed);
+        self.agent.decide(turn)
+    }
+
+    fn needs_page(&self) -> bool {
+        self.agent.needs_page()
+    }
+}
