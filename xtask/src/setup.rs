@@ -102,8 +102,9 @@ fn apt_install(packages: &[&str]) -> Done {
     apt(&[&["install", "-y", "-qq", "--no-install-recommends"], packages].concat())
 }
 
-/// Clients that tests and benchmarks use against the gate: playwright-core for Node, playwright for Python. They live
-/// under the target folder, so a clean clone fetches them once. Returns that folder.
+/// Clients that tests and benchmarks use: against the gate playwright-core for Node and playwright for Python, against
+/// the gateway the model vendors' own. They live under the target folder, so a clean clone fetches them once. Returns
+/// that folder.
 pub fn ensure_clients() -> Result<PathBuf, String> {
     let folder = target_dir().join("clients");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -115,15 +116,16 @@ pub fn ensure_clients() -> Result<PathBuf, String> {
     }
     let venv = folder.join("venv");
     let is_installed = run(Command::new(venv.join("bin/python3"))
-        .args(["-c", "import playwright"])
+        .args(["-c", "import playwright, openai, anthropic, google.genai"])
         .stdout(Stdio::null())
         .stderr(Stdio::null()))
     .is_ok();
     if is_there("python3") && !is_installed {
-        println!("fetching playwright for Python for the client tests");
+        println!("fetching playwright and the model vendors' clients for Python, for the client tests");
         run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
         let mut pip = Command::new(venv.join("bin/pip"));
-        run(pip.args(["install", "--quiet", "--disable-pip-version-check", "playwright"]))?;
+        pip.args(["install", "--quiet", "--disable-pip-version-check", "playwright"]);
+        run(pip.args(["openai==3.49.0", "anthropic==2.8.0", "google-genai==3.1.0"]))?;
     }
     Ok(folder)
 }

@@ -1,8 +1,10 @@
 use std::sync::Arc;
 
+use hyper::HeaderMap;
 use umpire_model::Deadline;
 
 use crate::ask::{Ask, Asking};
+use crate::call::Wanted;
 use crate::caller::Caller;
 use crate::exchange::{Question, whole};
 use crate::gateway::{Gateway, Model};
@@ -29,7 +31,8 @@ impl Asker {
         let conversation = conversation(prompt, spec);
         let format = spec.provider.format();
         let body = format.request(&conversation, spec);
-        let question = Question { format, streams: spec.stream, body: &body };
+        let wanted = Wanted::Reply { format, streams: spec.stream };
+        let question = Question { wanted, body: &body, headers: HeaderMap::new() };
         let told = whole(&self.gateway, &self.model, &self.caller, &question, deadline).await?;
         let answer = told.delivered.answer;
         let text = if spec.strip_reasoning { without_reasoning(&answer.text) } else { answer.text };

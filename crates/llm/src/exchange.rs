@@ -3,24 +3,25 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use hyper::HeaderMap;
 use serde_json::Value;
 use umpire_model::{CallSource, Deadline, Usage, UsdMicros};
 
 use crate::ask::AskError;
 use crate::budget::{Refused, Reservation, Spent};
-use crate::call::{CallError, Delivered, Tried, read_answer};
+use crate::call::{CallError, Delivered, Tried, Wanted, read_answer};
 use crate::caller::Caller;
 use crate::gateway::{Gateway, Model};
 use crate::reply::Finish;
 use crate::sheet::{Entry, Sheet, media_of};
 use crate::tape::{Taped, TapedCall};
-use crate::wire::WireFormat;
 
 /// What is to be sent.
 pub(crate) struct Question<'a> {
-    pub(crate) format: WireFormat,
-    pub(crate) streams: bool,
+    pub(crate) wanted: Wanted,
     pub(crate) body: &'a Value,
+    /// Of the client whose request is passed on.
+    pub(crate) headers: HeaderMap,
 }
 
 /// An answer with its bill.
@@ -48,8 +49,8 @@ impl From<NoAnswer> for AskError {
     }
 }
 
-/// A call that may be made: paid for in advance, with its record begun. Dropped, it cost nothing and left no trace, as
-/// for an attempt that was ended in the middle of it.
+/// A call that may be made: paid for in advance, with its record begun. Dropped, it cost nothing and left no trace:
+/// that is a built-in agent's attempt which was ended in the middle of it.
 pub(crate) struct Ticket {
     gateway: Arc<Gateway>,
     model: Arc<Model>,
@@ -77,17 +78,19 @@ pub(crate) async fn begin(
     let sheet = Sheet::begin(caller, question.body);
     let tapes = gateway.tapes();
     let taped_call = tapes.is_on().then(|| {
-        let path = format!("{} {}", question.format.name(), model.spec.model);
-        tapes.call(&caller.name, model.spec.provider.name(), &path, &sheet.request)
+        let wanted = format!("{} of {}", question.wanted.name(), model.spec.model);
+        tapes.call(&caller.name, model.spec.provider.name(), &wanted, &sheet.request)
     });
     let refuse = |no_answer: NoAnswer| {
         let error = Some(AskError::from(no_answer.clone()).to_string());
         sheet.end(caller, &model.name, Entry { error, ..Entry::empty(CallSource::Provider) });
         no_answer
     };
-    let found = match &taped_call {
-        Some(call) => tapes.find(call).map_err(|missing| refuse(NoAnswer::NotOnCassette(missing.0)))?,
-        None => None,
+    // A call that is missing is missed only if it could be paid: the recorded run was stopped by its budget too.
+    let (found, missing) = match taped_call.as_ref().map(|call| tapes.find(call)) {
+        Some(Ok(found)) => (found, None),
+        Some(Err(missing)) => (None, Some(missing)),
+        None => (None, None),
     };
     let found = found.and_then(|(taped, source)| Some((replayed(question, taped)?, source)));
     if let Some((delivered, CallSource::Cache)) = found {
@@ -108,15 +111,19 @@ pub(crate) async fn begin(
         taped_call,
         reservation,
     };
-    Ok(match found {
-        Some((delivered, source)) => Begun::Taped(Box::new(ticket.settle(delivered, source, 0))),
-        None => Begun::Call(Box::new(ticket)),
-    })
+    match (found, missing) {
+        (Some((delivered, source)), _) => Ok(Begun::Taped(Box::new(ticket.settle(delivered, source, 0)))),
+        (None, Some(missing)) => Err(ticket.fail(NoAnswer::NotOnCassette(missing.0), 0)),
+        (None, None) if tapes.never_calls() => {
+            Err(ticket.fail(NoAnswer::NotOnCassette("its recorded answer cannot be read".to_owned()), 0))
+        }
+        (None, None) => Ok(Begun::Call(Box::new(ticket))),
+    }
 }
 
 fn replayed(question: &Question<'_>, taped: Taped) -> Option<Delivered> {
     let body = Bytes::from(taped.body);
-    let answer = read_answer(question.format, question.streams, &body).ok()?;
+    let answer = read_answer(question.wanted, &body).ok()?;
     Some(Delivered { content_type: taped.content_type, body, answer })
 }
 
@@ -142,9 +149,8 @@ pub(crate) async fn whole(
     let Some(line) = model.line() else {
         return Err(ticket.fail(NoAnswer::NotOnCassette("the call".to_owned()), 0));
     };
-    let outgoing = line.outgoing(question.format, question.streams, question.body);
-    let Tried { outcome, tries, .. } =
-        line.whole(question.format, question.streams, &outgoing, deadline).await;
+    let outgoing = line.outgoing(question.wanted, &question.headers, question.body);
+    let Tried { outcome, tries, .. } = line.whole(question.wanted, &outgoing, deadline).await;
     match outcome {
         Ok(delivered) => Ok(ticket.settle(delivered, CallSource::Provider, tries)),
         Err(error) => Err(ticket.fail(NoAnswer::Call(error), tries)),

@@ -6,8 +6,6 @@
 //! [`spec`] is what a user writes about a model, [`wire`] the formats of the providers, [`call`] one call with its
 //! retries, [`exchange`] the same with budgets, tapes and evidence around it. [`Gateway`] hands out the right to ask.
 
-#![allow(dead_code, unused_imports, reason = "the server that uses the other half is being put in")]
-
 mod ask;
 mod asker;
 mod budget;
@@ -23,6 +21,7 @@ mod reply;
 pub mod scripted;
 mod secret;
 mod serve;
+mod server;
 mod sheet;
 mod spec;
 mod tape;
@@ -36,6 +35,7 @@ pub use gateway::{Gateway, GatewayError, GatewayOptions};
 pub use price::{BadPrices, Price, PriceSpec, PriceWord, Prices};
 pub use prompt::{Message, Part, Prompt, ReplyShape, Role};
 pub use reply::{Finish, Reply};
+pub use server::{GatewayServer, NotAdmitted, Pass};
 pub use spec::{BadModel, MaxTokensField, ModelSpec, Provider, Structured};
 pub use tape::{CacheOptions, CassetteMode, TapeError, TapeOptions, UnknownMode};
 pub use wire::WireFormat;

@@ -4,6 +4,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use support::{asker, prompt, soon};
 use umpire_llm::scripted::{Act, Answer, Asked, Script, ScriptedProvider};
 use umpire_llm::{Ask as _, AskError, Finish, Message, ModelSpec, Part, Prompt, Provider, ReplyShape};
@@ -15,7 +16,7 @@ fn ways() -> impl Iterator<Item = (Provider, bool)> {
 }
 
 fn model(server: &ScriptedProvider, provider: Provider, stream: bool) -> ModelSpec {
-    ModelSpec { stream, tries: Some(2), timeout_seconds: Some(2), ..server.model(provider, "model-1") }
+    ModelSpec { stream, tries: Some(2), timeout_seconds: Some(5), ..server.model(provider, "model-1") }
 }
 
 #[tokio::test]
@@ -95,54 +96,57 @@ async fn outcome(act: Act, provider: Provider, stream: bool) -> (Result<String, 
     (reply, server.asked().len())
 }
 
+/// Every way to ask with every one of these, all at once: the pauses between tries add up.
+fn cases(acts: &[Act]) -> Vec<(Provider, bool, Act)> {
+    let with_all = |(provider, stream)| {
+        let acts: Vec<Act> = acts.to_vec();
+        acts.into_iter().map(move |act| (provider, stream, act))
+    };
+    ways().flat_map(with_all).collect()
+}
+
 #[tokio::test]
 async fn what_will_not_change_is_asked_once() {
-    for (provider, stream) in ways() {
-        for status in [400, 401, 403, 404] {
-            let (reply, requests) = outcome(Act::status(status), provider, stream).await;
-            assert!(
-                matches!(&reply, Err(AskError::Rejected(why)) if why.contains(&format!("status {status}"))),
-                "{reply:?}"
-            );
-            assert_eq!(requests, 1, "{provider:?} {status}");
-        }
-    }
+    let acts = [400, 401, 403, 404].map(Act::status).to_vec();
+    let asked = cases(&acts).into_iter().map(|(provider, stream, act)| async move {
+        let (reply, requests) = outcome(act.clone(), provider, stream).await;
+        assert!(matches!(reply, Err(AskError::Rejected(_))), "{provider:?} {act:?}: {reply:?}");
+        assert_eq!(requests, 1, "{provider:?} {act:?}");
+    });
+    join_all(asked).await;
 }
 
 #[tokio::test]
 async fn what_may_pass_is_asked_again_and_then_given_up() {
-    for (provider, stream) in ways() {
-        for act in [
-            Act::status(500),
-            Act::status(529),
-            Act::Drop,
-            Act::BreakOff("Thought: this goes on for a while. Action: Click [3]".into()),
-            Act::Babble,
-            Act::Nothing,
-        ] {
-            let (reply, requests) = outcome(act.clone(), provider, stream).await;
-            assert!(
-                matches!(reply, Err(AskError::Unavailable(_))),
-                "{provider:?} {stream} {act:?}: {reply:?}"
-            );
-            assert_eq!(requests, 2, "{provider:?} {stream} {act:?}");
-        }
-    }
+    let acts = vec![
+        Act::status(500),
+        Act::status(529),
+        Act::Drop,
+        Act::BreakOff("Thought: this goes on for a while. Action: Click [3]".into()),
+        Act::Babble,
+        Act::Nothing,
+    ];
+    let asked = cases(&acts).into_iter().map(|(provider, stream, act)| async move {
+        let (reply, requests) = outcome(act.clone(), provider, stream).await;
+        assert!(matches!(reply, Err(AskError::Unavailable(_))), "{provider:?} {stream} {act:?}: {reply:?}");
+        assert_eq!(requests, 2, "{provider:?} {stream} {act:?}");
+    });
+    join_all(asked).await;
 }
 
 #[tokio::test]
 async fn a_fault_that_passes_is_not_noticed() {
-    for (provider, stream) in ways() {
-        for fault in [Act::status(503), Act::busy("0"), Act::Drop, Act::BreakOff("Click".into()), Act::Babble]
-        {
-            let script = vec![fault.clone(), Act::say("Click [3]")];
-            let server = ScriptedProvider::start(script).await.expect("started");
-            let (asker, memory) = asker(model(&server, provider, stream));
-            let reply = asker.ask(&prompt("Go."), soon()).await.expect("a reply");
-            assert_eq!(reply.text, "Click [3]", "{provider:?} {fault:?}");
-            assert_eq!(memory.calls()[0].tries, 2);
-        }
-    }
+    let faults =
+        vec![Act::status(503), Act::busy("0"), Act::Drop, Act::BreakOff("Click".into()), Act::Babble];
+    let asked = cases(&faults).into_iter().map(|(provider, stream, fault)| async move {
+        let script = vec![fault.clone(), Act::say("Click [3]")];
+        let server = ScriptedProvider::start(script).await.expect("started");
+        let (asker, memory) = asker(model(&server, provider, stream));
+        let reply = asker.ask(&prompt("Go."), soon()).await.expect("a reply");
+        assert_eq!(reply.text, "Click [3]", "{provider:?} {fault:?}");
+        assert_eq!(memory.calls()[0].tries, 2);
+    });
+    join_all(asked).await;
 }
 
 #[tokio::test]

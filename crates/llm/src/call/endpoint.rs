@@ -83,6 +83,12 @@ impl Endpoint {
         url
     }
 
+    /// What nobody else may see of it.
+    pub(crate) fn secrets(&self) -> Vec<String> {
+        let headers = self.headers.iter().filter_map(|(_, value)| value.to_str().ok().map(str::to_owned));
+        headers.chain(self.key.as_ref().map(|key| key.reveal().to_owned())).collect()
+    }
+
     /// Headers of every request; they hold the key and are never recorded.
     pub(crate) fn headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();

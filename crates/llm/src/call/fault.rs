@@ -1,10 +1,12 @@
 //! What a failed try means: ask again, shorten, or give up.
 
+use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use hyper::{HeaderMap, StatusCode};
 use serde_json::Value;
+use umpire_model::Redactor;
 
 use super::backoff::retry_after;
 use crate::ask::AskError;
@@ -68,6 +70,20 @@ impl Fault {
         Self::Passing { why: why.into(), wait: None }
     }
 
+    /// Without secrets in what the provider said.
+    pub(crate) fn redacted(self, redactor: &Redactor) -> Self {
+        let clean = |rejection: Rejection| Rejection {
+            status: rejection.status,
+            body: Bytes::from(redactor.bytes(&rejection.body).into_owned()),
+            why: redactor.text(&rejection.why).into_owned(),
+        };
+        match self {
+            Self::Passing { why, wait } => Self::Passing { why: redactor.text(&why).into_owned(), wait },
+            Self::Rejected(rejection) => Self::Rejected(clean(rejection)),
+            Self::TooLong(rejection) => Self::TooLong(clean(rejection)),
+        }
+    }
+
     /// What a status other than success means.
     pub(crate) fn of_status(status: StatusCode, headers: &HeaderMap, body: &Bytes) -> Self {
         let said = words_of(body);
@@ -89,6 +105,15 @@ impl Fault {
                 status.as_u16()
             ))),
             _ => Self::Rejected(rejection(why)),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Passing { why, .. } => f.write_str(why),
+            Self::Rejected(rejection) | Self::TooLong(rejection) => f.write_str(&rejection.why),
         }
     }
 }

@@ -9,7 +9,7 @@ use hyper::header::HeaderMap;
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
-use umpire_model::Deadline;
+use umpire_model::{Deadline, Redactor};
 use url::Url;
 
 use super::backoff::pause;
@@ -18,16 +18,39 @@ use super::endpoint::Endpoint;
 use super::fault::{CallError, Fault};
 use super::http::{HttpClient, Live, content_type};
 use crate::spec::ModelSpec;
-use crate::wire::{Answer, StreamReader, WireFormat};
+use crate::wire::{Answer, StreamReader, WireFormat, read_embeddings};
 
 #[derive(Debug)]
 pub(crate) struct Line {
     endpoint: Endpoint,
+    /// Some providers repeat a key they do not like.
+    redactor: Redactor,
     client: HttpClient,
     limit: Duration,
     tries: u32,
     slots: Arc<Semaphore>,
     breaker: Breaker,
+}
+
+/// What is asked of a provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Reply {
+        format: WireFormat,
+        streams: bool,
+    },
+    /// In OpenAI's format.
+    Embeddings,
+}
+
+impl Wanted {
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Reply { format, streams: false } => format.name().to_owned(),
+            Self::Reply { format, streams: true } => format!("{} in pieces", format.name()),
+            Self::Embeddings => "embeddings".to_owned(),
+        }
+    }
 }
 
 /// A request ready to go.
@@ -57,6 +80,7 @@ pub(crate) struct Tried<T> {
 impl Line {
     pub(crate) fn new(spec: &ModelSpec, endpoint: Endpoint, client: HttpClient) -> Self {
         Self {
+            redactor: Redactor::new(endpoint.secrets()),
             endpoint,
             client,
             limit: spec.timeout(),
@@ -66,23 +90,23 @@ impl Line {
         }
     }
 
-    pub(crate) fn endpoint(&self) -> &Endpoint {
-        &self.endpoint
-    }
-
-    pub(crate) fn outgoing(&self, format: WireFormat, streams: bool, body: &Value) -> Outgoing {
-        Outgoing {
-            url: self.endpoint.url(format, streams),
-            headers: self.endpoint.headers(),
-            body: Bytes::from(body.to_string()),
+    /// `headers` are the client's own, for a request that is passed on.
+    pub(crate) fn outgoing(&self, wanted: Wanted, headers: &HeaderMap, body: &Value) -> Outgoing {
+        let mut all = self.endpoint.headers();
+        for (name, value) in headers {
+            all.insert(name.clone(), value.clone());
         }
+        let url = match wanted {
+            Wanted::Reply { format, streams } => self.endpoint.url(format, streams),
+            Wanted::Embeddings => self.endpoint.embeddings(),
+        };
+        Outgoing { url, headers: all, body: Bytes::from(body.to_string()) }
     }
 
     /// A whole answer that can be read; whatever cannot is tried again.
     pub(crate) async fn whole(
         &self,
-        format: WireFormat,
-        streams: bool,
+        wanted: Wanted,
         outgoing: &Outgoing,
         deadline: Deadline,
     ) -> Tried<Delivered> {
@@ -90,7 +114,7 @@ impl Line {
             let live = self.send(outgoing).await?;
             let content_type = content_type(&live.headers).to_owned();
             let body = live.whole().await?;
-            let answer = read_answer(format, streams, &body)?;
+            let answer = read_answer(wanted, &body)?;
             Ok(Delivered { content_type, body, answer })
         })
         .await
@@ -103,7 +127,8 @@ impl Line {
     }
 
     async fn send(&self, outgoing: &Outgoing) -> Result<Live, Fault> {
-        self.client.post(&outgoing.url, outgoing.headers.clone(), outgoing.body.clone()).await
+        let sent = self.client.post(&outgoing.url, outgoing.headers.clone(), outgoing.body.clone()).await;
+        sent.map_err(|fault| fault.redacted(&self.redactor))
     }
 
     async fn call<T, F>(&self, deadline: Deadline, attempt: impl Fn() -> F) -> Tried<T>
@@ -167,15 +192,18 @@ impl Line {
 }
 
 /// Reads an answer that came whole, be it in pieces.
-pub(crate) fn read_answer(format: WireFormat, streams: bool, body: &[u8]) -> Result<Answer, Fault> {
-    if streams {
+pub(crate) fn read_answer(wanted: Wanted, body: &[u8]) -> Result<Answer, Fault> {
+    if let Wanted::Reply { format, streams: true } = wanted {
         let mut reader = StreamReader::new(format);
         reader.push(body)?;
         return Ok(reader.finish()?);
     }
     let value: Value = serde_json::from_slice(body)
         .map_err(|error| Fault::passing(format!("the answer is no JSON: {error}")))?;
-    Ok(format.read_answer(&value)?)
+    Ok(match wanted {
+        Wanted::Reply { format, .. } => format.read_answer(&value)?,
+        Wanted::Embeddings => read_embeddings(&value)?,
+    })
 }
 
 #[cfg(test)]

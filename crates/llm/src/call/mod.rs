@@ -8,6 +8,6 @@ mod http;
 mod line;
 
 pub(crate) use endpoint::Endpoint;
-pub(crate) use fault::CallError;
-pub(crate) use http::HttpClient;
-pub(crate) use line::{Delivered, Line, Tried, read_answer};
+pub(crate) use fault::{CallError, Rejection};
+pub(crate) use http::{HttpClient, Live, content_type};
+pub(crate) use line::{Delivered, Line, Tried, Wanted, read_answer};

@@ -1,8 +1,11 @@
 //! Acts as HTTP responses.
 
+use std::time::Duration;
+
 use bytes::Bytes;
-use futures_util::stream;
-use http_body_util::{BodyExt as _, StreamBody};
+use futures_util::{StreamExt as _, stream};
+use http_body_util::StreamBody;
+use http_body_util::combinators::BoxBody;
 use hyper::body::Frame;
 use hyper::header::{HeaderValue, RETRY_AFTER};
 use hyper::{Response, StatusCode};
@@ -11,9 +14,10 @@ use umpire_model::Usage;
 
 use super::act::{Act, Asked};
 use crate::serve::{Body, BodyError, Dropped, full, response};
-use crate::wire::{Answer, SseEvent, WireFormat};
+use crate::wire::{Answer, SseEvent};
 
 const FLOOD_CHUNK: usize = 64 << 10;
+const BREATH: Duration = Duration::from_millis(30);
 
 pub(super) async fn perform(act: Act, asked: &Asked) -> Result<Response<Body>, Dropped> {
     let mut act = act;
@@ -63,10 +67,7 @@ fn content(answer: &Answer, asked: &Asked) -> (&'static str, String) {
         return ("application/json", format.answer(answer, &model, &id).to_string());
     }
     let mut answer = answer.clone();
-    // OpenAI counts in a stream only if it is asked to.
-    if format == WireFormat::Chat && asked.body["stream_options"]["include_usage"] != true {
-        answer.usage = None;
-    }
+    answer.usage = answer.usage.filter(|_| format.counts_in_streams(&asked.body));
     let events = format.stream(&answer, &model, &id);
     ("text/event-stream", events.iter().map(SseEvent::to_text).collect())
 }
@@ -99,13 +100,17 @@ fn broken_off(text: String, asked: &Asked) -> Response<Body> {
         half -= 1;
     }
     body.truncate(half);
-    let begun: Result<_, BodyError> = Ok(Frame::data(Bytes::from(body)));
-    let frames = stream::iter([begun, Err(Box::new(Dropped) as BodyError)]);
-    response(StatusCode::OK, kind, StreamBody::new(frames).boxed())
+    let begun = stream::once(async { Ok(Frame::data(Bytes::from(body))) });
+    let broken = stream::once(async {
+        // Without a pause the beginning would not leave either.
+        tokio::time::sleep(BREATH).await;
+        Err(Box::new(Dropped) as BodyError)
+    });
+    response(StatusCode::OK, kind, BoxBody::new(StreamBody::new(begun.chain(broken))))
 }
 
 fn flood(bytes: usize) -> Body {
     let chunk = Bytes::from(vec![b' '; FLOOD_CHUNK]);
     let frames = (0..bytes.div_ceil(FLOOD_CHUNK)).map(move |_| Ok(Frame::data(chunk.clone())));
-    StreamBody::new(stream::iter(frames)).boxed()
+    BoxBody::new(StreamBody::new(stream::iter(frames)))
 }

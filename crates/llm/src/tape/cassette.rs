@@ -19,11 +19,11 @@ pub enum CassetteMode {
     /// What is there is replayed; what is not is made, and appended.
     Replay,
     /// What is there is replayed; what is not fails.
-    ReplayOnly,
+    ReplayOrFail,
 }
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("`{0}` is no way to use a cassette; there are record, replay and replay-only")]
+#[error("`{0}` is no way to use a cassette; there are record, replay and replay-or-fail")]
 pub struct UnknownMode(String);
 
 impl FromStr for CassetteMode {
@@ -33,7 +33,7 @@ impl FromStr for CassetteMode {
         match text {
             "record" => Ok(Self::Record),
             "replay" => Ok(Self::Replay),
-            "replay-only" | "replay-or-fail" => Ok(Self::ReplayOnly),
+            "replay-or-fail" => Ok(Self::ReplayOrFail),
             other => Err(UnknownMode(other.to_owned())),
         }
     }
@@ -62,20 +62,20 @@ impl Cassette {
         let (calls, damaged_lines) = match File::open(path) {
             Ok(_) if mode == CassetteMode::Record => (HashMap::new(), 0),
             Ok(file) => read(file).map_err(failed)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && mode != CassetteMode::ReplayOnly => {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && mode != CassetteMode::ReplayOrFail => {
                 (HashMap::new(), 0)
             }
             Err(error) => return Err(failed(error.to_string())),
         };
         let out = match mode {
-            CassetteMode::ReplayOnly => None,
+            CassetteMode::ReplayOrFail => None,
             _ => Some(Mutex::new(appendable(path).map_err(|error| failed(error.to_string()))?)),
         };
         Ok(Self { mode, calls: Mutex::new(calls), out, damaged_lines })
     }
 
     pub(super) fn is_read_only(&self) -> bool {
-        self.mode == CassetteMode::ReplayOnly
+        self.mode == CassetteMode::ReplayOrFail
     }
 
     pub(super) fn damaged_lines(&self) -> usize {
@@ -101,7 +101,7 @@ impl Cassette {
             Some(take.answer.clone())
         });
         match (found, self.mode) {
-            (None, CassetteMode::ReplayOnly) => Err(NotOnCassette(format!("call {}", call.name()))),
+            (None, CassetteMode::ReplayOrFail) => Err(NotOnCassette(format!("call {}", call.name()))),
             (found, _) => Ok(found),
         }
     }
@@ -183,12 +183,12 @@ mod tests {
             assert_eq!(recorder.next(&call(caller, "same")), Ok(None));
             recorder.keep(&call(caller, "same"), &answer(said)).expect("kept");
         }
-        let player = Cassette::open(&path, CassetteMode::ReplayOnly).expect("opened");
+        let player = Cassette::open(&path, CassetteMode::ReplayOrFail).expect("opened");
         for (caller, said) in [("b", "b1"), ("a", "a1"), ("a", "a2"), ("a", "a2"), ("c", "a1"), ("b", "b1")] {
             assert_eq!(player.next(&call(caller, "same")), Ok(Some(answer(said))), "{caller}");
         }
         assert!(player.next(&call("a", "other")).is_err());
-        assert!(Cassette::open(&folder.path().join("none"), CassetteMode::ReplayOnly).is_err());
+        assert!(Cassette::open(&folder.path().join("none"), CassetteMode::ReplayOrFail).is_err());
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
         let again = Cassette::open(&path, CassetteMode::Replay).expect("opened");
         assert_eq!(again.damaged_lines(), 1);
         again.keep(&call("a", "two"), &answer("2 again")).expect("kept");
-        let player = Cassette::open(&path, CassetteMode::ReplayOnly).expect("opened");
+        let player = Cassette::open(&path, CassetteMode::ReplayOrFail).expect("opened");
         assert_eq!(player.next(&call("a", "one")), Ok(Some(answer("1"))));
         assert_eq!(player.next(&call("a", "two")), Ok(Some(answer("2 again"))));
     }
@@ -249,7 +249,7 @@ mod tests {
                 });
             }
         });
-        let player = Cassette::open(&path, CassetteMode::ReplayOnly).expect("opened");
+        let player = Cassette::open(&path, CassetteMode::ReplayOrFail).expect("opened");
         assert_eq!(player.damaged_lines(), 0);
         for writer in 0..8 {
             for number in 0..10 {

@@ -32,8 +32,8 @@ pub(super) struct Entry {
 }
 
 impl TapedCall {
-    pub(super) fn new(caller: &str, provider: &str, path: &str, request: Value) -> Self {
-        let key = Digest::of_json(&(provider, path, &request));
+    pub(super) fn new(caller: &str, provider: &str, wanted: &str, request: Value) -> Self {
+        let key = Digest::of_json(&(provider, wanted, &request));
         Self { key, caller: caller.to_owned(), request }
     }
 

@@ -74,10 +74,10 @@ impl Tapes {
     }
 
     /// What names a call: everything but who pays and who asks.
-    pub(crate) fn call(&self, caller: &str, provider: &str, path: &str, request: &Value) -> TapedCall {
+    pub(crate) fn call(&self, caller: &str, provider: &str, wanted: &str, request: &Value) -> TapedCall {
         let mut request = request.clone();
         self.redactor.json(&mut request);
-        TapedCall::new(caller, provider, path, request)
+        TapedCall::new(caller, provider, wanted, request)
     }
 
     pub(crate) fn find(&self, call: &TapedCall) -> Result<Option<(Taped, CallSource)>, NotOnCassette> {

@@ -69,6 +69,14 @@ pub(super) fn read(body: &Value) -> Result<Answer, BadAnswer> {
     Ok(answer)
 }
 
+/// Embeddings say nothing but cost something; what they are is the client's business.
+pub(crate) fn read_embeddings(body: &Value) -> Result<Answer, BadAnswer> {
+    if !body["data"].is_array() {
+        return Err(BadAnswer("the answer has no embeddings".into()));
+    }
+    Ok(Answer { usage: of_chat(&body["usage"]), ..Answer::text("") })
+}
+
 fn call_of(call: &Value) -> ToolCall {
     ToolCall {
         id: call["id"].as_str().unwrap_or_default().to_owned(),

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::sse::SseEvent;
-use super::{Answer, Conversation, chat, chat_answer, gemini, gemini_answer, messages, messages_answer};
+use super::{
+    Answer, Conversation, Shape, chat, chat_answer, gemini, gemini_answer, messages, messages_answer,
+};
 use super::{responses, responses_answer};
 use crate::spec::ModelSpec;
 
@@ -83,6 +85,16 @@ impl WireFormat {
         }
     }
 
+    /// What this format has no words for in a conversation that was read in another.
+    pub(crate) fn cannot_say(self, conversation: &Conversation) -> Option<&'static str> {
+        match (self, &conversation.shape) {
+            (Self::Responses | Self::Messages | Self::Gemini, Shape::Grammar(_)) => Some("a grammar"),
+            (Self::Messages, Shape::Json) => Some("JSON without a schema"),
+            (Self::Responses, _) if !conversation.stop.is_empty() => Some("a stop sequence"),
+            _ => None,
+        }
+    }
+
     /// The same answer, as the events of a stream.
     pub(crate) fn stream(self, answer: &Answer, model: &str, id: &str) -> Vec<SseEvent> {
         match self {
@@ -91,6 +103,12 @@ impl WireFormat {
             Self::Messages => messages_answer::write_stream(answer, model, id),
             Self::Gemini => gemini_answer::write_stream(answer, model, id),
         }
+    }
+
+    /// Whether a client that sent this expects a stream to end with its count. OpenAI's chat does so only if asked, and
+    /// its clients may rely on every other piece having a choice.
+    pub(crate) fn counts_in_streams(self, request: &Value) -> bool {
+        self != Self::Chat || request["stream_options"]["include_usage"] == true
     }
 
     /// An error in the shape of the API, so that its clients show what we say.

@@ -23,11 +23,12 @@ mod sse;
 mod stream;
 mod usage;
 
+pub(crate) use chat_answer::read_embeddings;
 pub use conversation::{
     Answer, Conversation, Image, Piece, Shape, Tool, ToolCall, ToolChoice, ToolResult, Turn,
 };
 pub use format::WireFormat;
 pub(crate) use format::{BadAnswer, Untranslatable};
 pub(crate) use images::without_images;
-pub(crate) use sse::SseEvent;
+pub(crate) use sse::{SseEvent, SseParser};
 pub(crate) use stream::StreamReader;

@@ -126,6 +126,7 @@ prop_compose! {
         calls in prop::collection::vec(arguments(), 0..3),
         finish in prop_oneof![Just(Finish::Complete), Just(Finish::Length), Just(Finish::Refused)],
         input in 0u64..1_000_000, cached in 0u64..1_000_000, output in 0u64..1_000_000,
+        reasoning in 0u64..1_000_000,
     ) -> Answer {
         let call = |(index, arguments): (usize, Value)| ToolCall { id: format!("c{index}"), name: "look".into(), arguments };
         let is_complete = finish == Finish::Complete;
@@ -133,7 +134,7 @@ prop_compose! {
             text,
             tool_calls: if is_complete { calls.into_iter().enumerate().map(call).collect() } else { Vec::new() },
             finish,
-            usage: Some(Usage { input, cached_input: cached.min(input), output, reasoning: 0 }),
+            usage: Some(Usage { input, cached_input: cached.min(input), output, reasoning: reasoning.min(output) }),
         }
     }
 }

@@ -59,7 +59,8 @@ pub(super) fn of_messages(usage: &Value) -> Option<Usage> {
     let read = count(&usage["cache_read_input_tokens"]).unwrap_or(0);
     let written = count(&usage["cache_creation_input_tokens"]).unwrap_or(0);
     let input = count(&usage["input_tokens"])?.saturating_add(read).saturating_add(written);
-    Some(checked(input, read, count(&usage["output_tokens"])?, 0))
+    let thoughts = count(&usage["output_tokens_details"]["thinking_tokens"]).unwrap_or(0);
+    Some(checked(input, read, count(&usage["output_tokens"])?, thoughts))
 }
 
 pub(super) fn to_messages(usage: &Usage) -> Value {
@@ -68,6 +69,7 @@ pub(super) fn to_messages(usage: &Usage) -> Value {
         "cache_read_input_tokens": usage.cached_input,
         "cache_creation_input_tokens": 0,
         "output_tokens": usage.output,
+        "output_tokens_details": {"thinking_tokens": usage.reasoning},
     })
 }
 
@@ -104,7 +106,7 @@ mod tests {
         let responses = json!({"input_tokens": 2006, "input_tokens_details": {"cached_tokens": 1920}, "output_tokens": 300,
             "output_tokens_details": {"reasoning_tokens": 128}, "total_tokens": 2306});
         let anthropic = json!({"input_tokens": 50, "cache_read_input_tokens": 1800, "cache_creation_input_tokens": 248,
-            "output_tokens": 503});
+            "output_tokens": 503, "output_tokens_details": {"thinking_tokens": 300}});
         let gemini = json!({"promptTokenCount": 100, "candidatesTokenCount": 40, "thoughtsTokenCount": 60,
             "cachedContentTokenCount": 80, "totalTokenCount": 200});
         let openai_usage = Usage { input: 2006, cached_input: 1920, output: 300, reasoning: 128 };
@@ -112,7 +114,7 @@ mod tests {
         assert_eq!(of_responses(&responses), Some(openai_usage));
         assert_eq!(
             of_messages(&anthropic),
-            Some(Usage { input: 2098, cached_input: 1800, output: 503, reasoning: 0 })
+            Some(Usage { input: 2098, cached_input: 1800, output: 503, reasoning: 300 })
         );
         assert_eq!(
             of_gemini(&gemini),

@@ -1,6 +1,8 @@
 //! What the tests of the gateway share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod raw;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,0 +1,306 @@
+//! A request of a foreign agent from its first byte to its answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Limited};
+use hyper::body::Incoming;
+use hyper::header::HeaderMap;
+use hyper::http::request::Parts;
+use hyper::{Request, Response, StatusCode};
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use umpire_model::Deadline;
+
+use super::guests::{Guest, Guests};
+use super::refusal::Refusal;
+use super::relay::Relay;
+use super::route::{Astray, Route, key};
+use crate::ask::AskError;
+use crate::call::{CallError, Tried, Wanted};
+use crate::exchange::{Begun, NoAnswer, Question, begin, whole};
+use crate::gateway::{Gateway, Model};
+use crate::serve::{Body, full, response};
+use crate::spec::{ModelSpec, Provider};
+use crate::wire::{Conversation, SseEvent, WireFormat};
+
+/// Enough for a long history of screenshots.
+const LARGEST_REQUEST: usize = 64 << 20;
+const SENDING_LIMIT: Duration = Duration::from_mins(1);
+/// Headers by which clients ask for what their own vendor is trying out.
+const PASSED_ON: [&str; 3] = ["anthropic-version", "anthropic-beta", "openai-beta"];
+
+pub(super) async fn answer(
+    request: Request<Incoming>,
+    gateway: &Arc<Gateway>,
+    guests: &Guests,
+) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let route = match Route::of(&parts) {
+        Ok(route) => route,
+        Err(Astray::NotFound) => {
+            let message = format!("there is no {} {} at this gateway", parts.method, parts.uri.path());
+            return Refusal::new(404, "not_found_error", message).response(WireFormat::Chat);
+        }
+        Err(Astray::NotSse) => {
+            return Refusal::bad_request("a stream has to be asked for with alt=sse")
+                .response(WireFormat::Gemini);
+        }
+    };
+    let format = route.format();
+    let Some(guest) = key(&parts).and_then(|key| guests.find(&key)) else {
+        let message = "no attempt that is under way has this key";
+        return Refusal::new(401, "authentication_error", message).response(format);
+    };
+    if route == Route::Models {
+        return models(&guest);
+    }
+    let asking = Asking { gateway: Arc::clone(gateway), guest, headers: passed_on(&parts) };
+    let body = match asking.read(body).await {
+        Ok(body) => body,
+        Err(refusal) => return refusal.response(format),
+    };
+    // A client that leaves does not end the call with it: it was made, it costs, and it has to be recorded.
+    let answering = tokio::spawn(async move { asking.answer(route, body).await });
+    let answered =
+        answering.await.unwrap_or_else(|error| Err(Refusal::new(500, "api_error", error.to_string())));
+    answered.unwrap_or_else(|refusal| refusal.response(format))
+}
+
+fn passed_on(parts: &Parts) -> HeaderMap {
+    let passed = PASSED_ON.into_iter().filter_map(|name| {
+        let value = parts.headers.get(name)?.clone();
+        Some((hyper::header::HeaderName::from_static(name), value))
+    });
+    passed.collect()
+}
+
+/// In the shape of all vendors at once: each reads its own part.
+fn models(guest: &Guest) -> Response<Body> {
+    let listed = guest.models.iter().map(|name| {
+        json!({
+            "id": name, "object": "model", "type": "model", "display_name": name, "created": 0,
+            "created_at": "1970-01-01T00:00:00Z", "owned_by": "umpire",
+        })
+    });
+    let named =
+        guest.models.iter().map(|name| json!({"name": format!("models/{name}"), "displayName": name}));
+    let body = json!({
+        "object": "list", "data": listed.collect::<Vec<_>>(), "has_more": false, "models": named.collect::<Vec<_>>(),
+    });
+    response(StatusCode::OK, "application/json", full(body.to_string()))
+}
+
+struct Asking {
+    gateway: Arc<Gateway>,
+    guest: Arc<Guest>,
+    /// Of the client, for a request that is passed on.
+    headers: HeaderMap,
+}
+
+impl Asking {
+    async fn read(&self, body: Incoming) -> Result<Value, Refusal> {
+        if self.guest.deadline.passed() {
+            return Err(Refusal::of(NoAnswer::Call(CallError::Deadline), false));
+        }
+        let limit = self.guest.deadline.left().min(SENDING_LIMIT);
+        let body = match timeout(limit, Limited::new(body, LARGEST_REQUEST).collect()).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(_)) => {
+                let message =
+                    format!("the request is longer than {} MiB or broke off", LARGEST_REQUEST >> 20);
+                return Err(Refusal::new(413, "request_too_large", message));
+            }
+            Err(_) => return Err(Refusal::new(408, "request_timeout", "the request did not come in time")),
+        };
+        let value: Value = serde_json::from_slice(&body)
+            .map_err(|error| Refusal::bad_request(format!("the request is no JSON: {error}")))?;
+        if value.is_object() { Ok(value) } else { Err(Refusal::bad_request("the request is no JSON object")) }
+    }
+
+    async fn answer(&self, route: Route, mut body: Value) -> Result<Response<Body>, Refusal> {
+        let (wanted, name) = match route {
+            Route::Talk(format) => {
+                let streams = body["stream"] == true;
+                (Wanted::Reply { format, streams }, body["model"].as_str().map(str::to_owned))
+            }
+            Route::TalkTo { model, streams } => {
+                (Wanted::Reply { format: WireFormat::Gemini, streams }, Some(model))
+            }
+            Route::Embeddings | Route::Models => {
+                (Wanted::Embeddings, body["model"].as_str().map(str::to_owned))
+            }
+        };
+        let model = self.model(name.as_deref().unwrap_or_default())?;
+        let answered = match wanted {
+            Wanted::Reply { format, streams } if model.spec.provider.speaks(format) => {
+                let hides_usage = prepare(&mut body, format, streams, &model.spec);
+                if streams {
+                    self.stream(&model, wanted, &body, hides_usage).await
+                } else {
+                    self.pass(&model, wanted, &body).await
+                }
+            }
+            Wanted::Reply { format, streams } => {
+                return self.translate(&model, format, streams, &body).await;
+            }
+            Wanted::Embeddings => {
+                if matches!(model.spec.provider, Provider::Anthropic | Provider::Gemini) {
+                    let message = "this model's provider has no embeddings of OpenAI's format";
+                    return Err(Refusal::bad_request(message));
+                }
+                body["model"] = json!(model.spec.model);
+                self.pass(&model, wanted, &body).await
+            }
+        };
+        answered.map_err(|no_answer| Refusal::of(no_answer, true))
+    }
+
+    fn model(&self, name: &str) -> Result<Arc<Model>, Refusal> {
+        let bare = name.strip_prefix("models/").unwrap_or(name);
+        let allowed = self.guest.models.iter().find(|allowed| *allowed == name || *allowed == bare);
+        let Some(allowed) = allowed else {
+            let known = self.guest.models.join(", ");
+            let message = format!("this agent may not ask a model `{name}`; it may ask: {known}");
+            return Err(Refusal::new(404, "not_found_error", message));
+        };
+        let in_money = self.guest.caller.is_limited_in_money();
+        self.gateway
+            .usable(allowed, in_money)
+            .map_err(|error| Refusal::new(500, "api_error", error.to_string()))
+    }
+
+    /// Tells the attempt how it went.
+    fn noted<T>(&self, outcome: Result<T, NoAnswer>) -> Result<T, NoAnswer> {
+        self.guest.note(outcome.as_ref().err().cloned().map(AskError::from));
+        outcome
+    }
+
+    fn deadline(&self) -> Deadline {
+        self.guest.deadline
+    }
+
+    async fn pass(
+        &self,
+        model: &Arc<Model>,
+        wanted: Wanted,
+        body: &Value,
+    ) -> Result<Response<Body>, NoAnswer> {
+        let question = Question { wanted, body, headers: self.headers.clone() };
+        let told = whole(&self.gateway, model, &self.guest.caller, &question, self.deadline()).await;
+        let delivered = self.noted(told)?.delivered;
+        Ok(response(StatusCode::OK, &delivered.content_type, full(delivered.body)))
+    }
+
+    async fn stream(
+        &self,
+        model: &Arc<Model>,
+        wanted: Wanted,
+        body: &Value,
+        hides_usage: bool,
+    ) -> Result<Response<Body>, NoAnswer> {
+        let question = Question { wanted, body, headers: self.headers.clone() };
+        let caller = &self.guest.caller;
+        let ticket =
+            match self.noted(begin(&self.gateway, model, caller, &question, self.deadline()).await)? {
+                Begun::Taped(told) => {
+                    let delivered = told.delivered;
+                    return Ok(response(StatusCode::OK, &delivered.content_type, full(delivered.body)));
+                }
+                Begun::Call(ticket) => ticket,
+            };
+        let Some(line) = model.line() else {
+            let missing = NoAnswer::NotOnCassette("the call".to_owned());
+            return self.noted(Err(ticket.fail(missing, 0)));
+        };
+        let outgoing = line.outgoing(wanted, &question.headers, body);
+        let Tried { outcome, tries, slot } = line.live(&outgoing, self.deadline()).await;
+        match outcome {
+            Err(error) => self.noted(Err(ticket.fail(NoAnswer::Call(error), tries))),
+            Ok(begun) => {
+                self.guest.note(None);
+                let limit = model.spec.timeout();
+                let relay = Relay::new(begun, *ticket, wanted, tries, slot, self.deadline(), limit);
+                Ok(relay.response(hides_usage))
+            }
+        }
+    }
+
+    /// The call is made in the provider's own format and its whole answer told in the client's.
+    async fn translate(
+        &self,
+        model: &Arc<Model>,
+        format: WireFormat,
+        streams: bool,
+        body: &Value,
+    ) -> Result<Response<Body>, Refusal> {
+        let spec = &model.spec;
+        let target = spec.provider.format();
+        let conversation =
+            format.read_request(body).map_err(|error| Refusal::bad_request(error.to_string()))?;
+        let conversation = fitted(conversation, spec)?;
+        if let Some(field) = target.cannot_say(&conversation) {
+            let message =
+                format!("{field} cannot be translated for this model's provider ({})", target.name());
+            return Err(Refusal::bad_request(message));
+        }
+        let counts = format.counts_in_streams(body);
+        let body = target.request(&conversation, spec);
+        let wanted = Wanted::Reply { format: target, streams: false };
+        let question = Question { wanted, body: &body, headers: HeaderMap::new() };
+        let told = whole(&self.gateway, model, &self.guest.caller, &question, self.deadline()).await;
+        let told = self.noted(told).map_err(|no_answer| Refusal::of(no_answer, false))?;
+        let mut answer = told.delivered.answer;
+        let id = format!("umpire-{:016x}", fastrand::u64(..));
+        let (kind, content) = if streams {
+            answer.usage = answer.usage.filter(|_| counts);
+            let events = format.stream(&answer, &model.name, &id);
+            ("text/event-stream", events.iter().map(SseEvent::to_text).collect::<String>())
+        } else {
+            ("application/json", format.answer(&answer, &model.name, &id).to_string())
+        };
+        Ok(response(StatusCode::OK, kind, full(Bytes::from(content))))
+    }
+}
+
+/// Puts the provider's name of the model in, asks a stream to count, and sets the configured limit where the request
+/// has none. True if the client did not ask for the count and shall not see it.
+fn prepare(body: &mut Value, format: WireFormat, streams: bool, spec: &ModelSpec) -> bool {
+    if format != WireFormat::Gemini {
+        body["model"] = json!(spec.model);
+    }
+    let limit = match format {
+        WireFormat::Chat if body["max_tokens"].is_null() && body["max_completion_tokens"].is_null() => {
+            Some(spec.max_tokens_field().name())
+        }
+        WireFormat::Responses if body["max_output_tokens"].is_null() => Some("max_output_tokens"),
+        _ => None,
+    };
+    if let (Some(field), Some(limit)) = (limit, spec.max_tokens) {
+        body[field] = json!(limit);
+    }
+    if !streams || format.counts_in_streams(body) {
+        return false;
+    }
+    if !body["stream_options"].is_object() {
+        body["stream_options"] = json!({});
+    }
+    body["stream_options"]["include_usage"] = json!(true);
+    true
+}
+
+/// The conversation with the model's peculiarities seen to; what it cannot take is refused rather than left out.
+fn fitted(mut conversation: Conversation, spec: &ModelSpec) -> Result<Conversation, Refusal> {
+    if !spec.images && conversation.images() > 0 {
+        return Err(Refusal::bad_request("this model takes no images"));
+    }
+    if !spec.system_role {
+        conversation.fold_system();
+    }
+    conversation.stream = false;
+    conversation.max_tokens = conversation.max_tokens.or(spec.limit_of_reply());
+    conversation.temperature = conversation.temperature.or(spec.temperature);
+    conversation.reasoning_effort = conversation.reasoning_effort.or_else(|| spec.reasoning_effort.clone());
+    Ok(conversation)
+}
