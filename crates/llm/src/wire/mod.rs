@@ -24,9 +24,9 @@ mod stream;
 mod usage;
 
 pub(crate) use chat_answer::read_embeddings;
-pub use conversation::{
-    Answer, Conversation, Image, Piece, Shape, Tool, ToolCall, ToolChoice, ToolResult, Turn,
-};
+pub use conversation::{Answer, Conversation, Image, Shape};
+#[cfg(feature = "scripted")]
+pub use conversation::{Piece, Tool, ToolCall, ToolChoice, ToolResult, Turn};
 pub use format::WireFormat;
 pub(crate) use format::{BadAnswer, Untranslatable};
 pub(crate) use images::without_images;
