@@ -240,6 +240,18 @@ async fn a_request_in_the_providers_own_format_is_passed_on_as_it_is() {
     assert_eq!(house.provider.asked()[1].path, "/v1/embeddings");
     // Ten bytes of JSON are three tokens by the script's count, at a millionth of a dollar each.
     assert_eq!(house.memory.calls()[1].cost, Some(UsdMicros(3)));
+    for generation in [json!(null), json!("x"), json!([1]), json!({"temperature": 1})] {
+        let odd = House::with(Act::say("yes"), Provider::Gemini, Limits::default(), |spec| ModelSpec {
+            max_tokens: Some(70),
+            ..spec
+        })
+        .await;
+        let body = json!({"contents": [], "generationConfig": generation});
+        assert_eq!(odd.post("/v1beta/models/mine:generateContent", &body).await.status, 200);
+        let sent = &odd.provider.asked()[0].body["generationConfig"];
+        let expected = if generation.is_null() || generation.is_object() { json!(70) } else { json!(null) };
+        assert_eq!(sent["maxOutputTokens"], expected, "{generation}");
+    }
     let limited = House::with(Act::say("yes"), Provider::OpenAi, Limits::default(), |spec| ModelSpec {
         max_tokens: Some(70),
         ..spec

@@ -270,15 +270,8 @@ fn prepare(body: &mut Value, format: WireFormat, streams: bool, spec: &ModelSpec
     if format != WireFormat::Gemini {
         body["model"] = json!(spec.model);
     }
-    let limit = match format {
-        WireFormat::Chat if body["max_tokens"].is_null() && body["max_completion_tokens"].is_null() => {
-            Some(spec.max_tokens_field().name())
-        }
-        WireFormat::Responses if body["max_output_tokens"].is_null() => Some("max_output_tokens"),
-        _ => None,
-    };
-    if let (Some(field), Some(limit)) = (limit, spec.max_tokens) {
-        body[field] = json!(limit);
+    if let Some(limit) = spec.max_tokens {
+        set_limit(body, format, limit, spec);
     }
     if !streams || format.counts_in_streams(body) {
         return false;
@@ -288,6 +281,26 @@ fn prepare(body: &mut Value, format: WireFormat, streams: bool, spec: &ModelSpec
     }
     body["stream_options"]["include_usage"] = json!(true);
     true
+}
+
+fn set_limit(body: &mut Value, format: WireFormat, limit: u32, spec: &ModelSpec) {
+    let (place, field) = match format {
+        WireFormat::Chat if body["max_tokens"].is_null() && body["max_completion_tokens"].is_null() => {
+            (body, spec.max_tokens_field().name())
+        }
+        WireFormat::Responses => (body, "max_output_tokens"),
+        WireFormat::Gemini if body["generation_config"].is_object() => {
+            (&mut body["generation_config"], "max_output_tokens")
+        }
+        WireFormat::Gemini => (&mut body["generationConfig"], "maxOutputTokens"),
+        // The messages format does not go without.
+        WireFormat::Chat | WireFormat::Messages => return,
+    };
+    // A request that is wrong in shape is the provider's to refuse.
+    let is_open = place.is_null() || place.is_object();
+    if is_open && place[field].is_null() {
+        place[field] = json!(limit);
+    }
 }
 
 /// The conversation with the model's peculiarities seen to; what it cannot take is refused rather than left out.
