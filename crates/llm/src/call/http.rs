@@ -10,23 +10,23 @@ use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::{Method, Request, StatusCode};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::proxy::matcher::Matcher;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use url::Url;
 
+use super::dial::Dialer;
 use super::fault::Fault;
 
 /// No reply of a model is longer; a server that goes on is not one.
 const LARGEST_ANSWER: usize = 32 << 20;
 /// Of an error only so much is read.
 const LARGEST_ERROR: usize = 64 << 10;
-const CONNECT_LIMIT: Duration = Duration::from_secs(20);
 const IDLE_LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Clone, Debug)]
-pub(crate) struct HttpClient(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
+pub(crate) struct HttpClient(Client<HttpsConnector<Dialer>, Full<Bytes>>);
 
 /// An answer that has begun well and is still coming.
 #[derive(Debug)]
@@ -38,15 +38,15 @@ pub(crate) struct Live {
 
 impl HttpClient {
     pub(crate) fn new() -> Self {
-        let mut http = HttpConnector::new();
-        http.set_connect_timeout(Some(CONNECT_LIMIT));
-        http.set_nodelay(true);
-        http.enforce_http(false);
+        Self::through(Matcher::from_env())
+    }
+
+    pub(super) fn through(proxies: Matcher) -> Self {
         let connector = HttpsConnectorBuilder::new()
             .with_tls_config(tls())
             .https_or_http()
             .enable_http1()
-            .wrap_connector(http);
+            .wrap_connector(Dialer::new(proxies));
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE_LIMIT)

@@ -2,6 +2,7 @@
 
 mod backoff;
 mod breaker;
+mod dial;
 mod endpoint;
 mod fault;
 mod http;
