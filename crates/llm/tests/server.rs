@@ -323,6 +323,7 @@ async fn a_stream_that_breaks_off_breaks_off_for_the_client_too() {
     let calls = house.memory.calls();
     assert!(calls[0].error.as_ref().is_some_and(|error| error.contains("broke off")), "{calls:?}");
     assert_eq!((calls[0].usage, calls[0].cost), (None, None), "what it took is not known");
+    assert!(matches!(house.pass.last_error(), Some(AskError::Unavailable(_))), "and the attempt knows of it");
 }
 
 #[tokio::test]

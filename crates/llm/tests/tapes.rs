@@ -159,27 +159,33 @@ async fn what_is_not_whole_is_not_kept() {
 
 #[tokio::test]
 async fn a_foreign_agents_stream_is_replayed_as_it_came() {
-    let folder = tempfile::tempdir().expect("folder");
-    let path = folder.path().join("calls.jsonl");
-    let server = ScriptedProvider::start(numbered()).await.expect("started");
-    let mut bodies = Vec::new();
-    for mode in [CassetteMode::Record, CassetteMode::ReplayOrFail] {
-        let gateway = gateway([("mine", model(&server, Provider::Anthropic))], &cassette(&path, mode));
-        let door = GatewayServer::start(Arc::clone(&gateway)).await.expect("started");
-        let (caller, memory) = caller(Limits::default());
-        let pass = door.admit(caller, vec!["mine".into()], soon()).expect("admitted");
-        let url = format!("{}/v1/messages", pass.anthropic_base_url());
-        let body = json!({"model": "mine", "max_tokens": 9, "stream": true, "messages": [{"role": "user", "content": "a"}]});
-        let answer = raw::send("POST", &url, &[("x-api-key", pass.key())], &body.to_string()).await;
-        assert!(
-            answer.status == 200 && answer.head.contains("content-type: text/event-stream"),
-            "{}",
-            answer.head
-        );
-        bodies.push(answer.body);
-        assert_eq!(memory.calls()[0].usage, Some(Usage { input: 100, output: 50, ..Usage::default() }));
+    for (provider, path) in
+        [(Provider::Anthropic, "/v1/messages"), (Provider::OpenAi, "/v1/chat/completions")]
+    {
+        let folder = tempfile::tempdir().expect("folder");
+        let file = folder.path().join("calls.jsonl");
+        let server = ScriptedProvider::start(numbered()).await.expect("started");
+        let mut bodies = Vec::new();
+        for mode in [CassetteMode::Record, CassetteMode::ReplayOrFail] {
+            let gateway = gateway([("mine", model(&server, provider))], &cassette(&file, mode));
+            let door = GatewayServer::start(Arc::clone(&gateway)).await.expect("started");
+            let (caller, memory) = caller(Limits::default());
+            let pass = door.admit(caller, vec!["mine".into()], soon()).expect("admitted");
+            let url = format!("{}{path}", pass.anthropic_base_url());
+            let said = json!([{"role": "user", "content": "a"}]);
+            let body = json!({"model": "mine", "max_tokens": 9, "stream": true, "messages": said});
+            let answer = raw::send("POST", &url, &[("x-api-key", pass.key())], &body.to_string()).await;
+            assert!(
+                answer.status == 200 && answer.head.contains("content-type: text/event-stream"),
+                "{}",
+                answer.head
+            );
+            assert!(!answer.body.contains("\"choices\":[]"), "the count was not asked for: {}", answer.body);
+            bodies.push(answer.body);
+            assert_eq!(memory.calls()[0].usage, Some(Usage { input: 100, output: 50, ..Usage::default() }));
+        }
+        assert!(bodies[0].contains("reply 0"));
+        assert_eq!(bodies[0], bodies[1], "{provider:?}");
+        assert_eq!(server.asked().len(), 1);
     }
-    assert!(bodies[0].contains("reply 0"));
-    assert_eq!(bodies[0], bodies[1]);
-    assert_eq!(server.asked().len(), 1);
 }

@@ -15,7 +15,7 @@ use umpire_model::Deadline;
 
 use super::guests::{Guest, Guests};
 use super::refusal::Refusal;
-use super::relay::Relay;
+use super::relay::{Relay, without_count};
 use super::route::{Astray, Route, key};
 use crate::ask::AskError;
 use crate::call::{CallError, Tried, Wanted};
@@ -206,7 +206,8 @@ impl Asking {
             match self.noted(begin(&self.gateway, model, caller, &question, self.deadline()).await)? {
                 Begun::Taped(told) => {
                     let delivered = told.delivered;
-                    return Ok(response(StatusCode::OK, &delivered.content_type, full(delivered.body)));
+                    let body = if hides_usage { without_count(&delivered.body) } else { delivered.body };
+                    return Ok(response(StatusCode::OK, &delivered.content_type, full(body)));
                 }
                 Begun::Call(ticket) => ticket,
             };
@@ -221,7 +222,8 @@ impl Asking {
             Ok(begun) => {
                 self.guest.note(None);
                 let limit = model.spec.timeout();
-                let relay = Relay::new(begun, *ticket, wanted, tries, slot, self.deadline(), limit);
+                let guest = Arc::clone(&self.guest);
+                let relay = Relay::new(begun, *ticket, wanted, tries, slot, guest, limit);
                 Ok(relay.response(hides_usage))
             }
         }

@@ -1,5 +1,6 @@
 //! A stream passed on as it comes, and metered while it passes.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -10,8 +11,10 @@ use hyper::{Response, StatusCode};
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
-use umpire_model::{CallSource, Deadline};
+use umpire_model::CallSource;
 
+use super::guests::Guest;
+use crate::ask::AskError;
 use crate::call::{Live, Wanted, content_type};
 use crate::exchange::Ticket;
 use crate::reply::Finish;
@@ -30,7 +33,7 @@ pub(super) struct Relay {
     content_type: String,
     tries: u32,
     _slot: Option<OwnedSemaphorePermit>,
-    deadline: Deadline,
+    guest: Arc<Guest>,
     /// The longest silence.
     limit: Duration,
     /// Present if the count is hidden from the client.
@@ -44,7 +47,7 @@ impl Relay {
         wanted: Wanted,
         tries: u32,
         slot: Option<OwnedSemaphorePermit>,
-        deadline: Deadline,
+        guest: Arc<Guest>,
         limit: Duration,
     ) -> Self {
         let reader = match wanted {
@@ -60,7 +63,7 @@ impl Relay {
             content_type,
             tries,
             _slot: slot,
-            deadline,
+            guest,
             limit,
             events: None,
         }
@@ -87,7 +90,7 @@ impl Relay {
     }
 
     async fn next(&mut self) -> Result<Option<Bytes>, String> {
-        let limit = self.limit.min(self.deadline.left());
+        let limit = self.limit.min(self.guest.deadline.left());
         let chunk = match timeout(limit, self.live.chunk()).await {
             Ok(Ok(chunk)) => chunk,
             Ok(Err(fault)) => return Err(fault.to_string()),
@@ -103,8 +106,7 @@ impl Relay {
             None => Ok(Some(chunk)),
             Some(parser) => {
                 let events = parser.push(&chunk).map_err(|error| error.to_string())?;
-                let shown = events.iter().filter(|event| !is_only_a_count(event));
-                Ok(Some(Bytes::from(shown.map(SseEvent::to_text).collect::<String>())))
+                Ok(Some(shown(&events)))
             }
         }
     }
@@ -115,9 +117,22 @@ impl Relay {
         let is_complete = matches!(&finished, Some(Ok(answer)) if answer.finish == Finish::Complete);
         let usage = self.reader.as_ref().and_then(StreamReader::usage);
         let problem = problem.or_else(|| finished.and_then(Result::err).map(|error| error.to_string()));
+        if let Some(problem) = problem.as_ref().filter(|problem| *problem != CLIENT_LEFT) {
+            self.guest.note(Some(AskError::Unavailable(problem.clone())));
+        }
         let source = CallSource::Provider;
         ticket.close(&self.content_type, &self.passed, usage, is_complete, source, self.tries, problem);
     }
+}
+
+fn shown(events: &[SseEvent]) -> Bytes {
+    let shown = events.iter().filter(|event| !is_only_a_count(event));
+    Bytes::from(shown.map(SseEvent::to_text).collect::<String>())
+}
+
+/// A whole stream for a client that did not ask for the count.
+pub(super) fn without_count(stream: &Bytes) -> Bytes {
+    SseParser::default().push(stream).map_or_else(|_| stream.clone(), |events| shown(&events))
 }
 
 /// The last piece that a stream asked to count has: no choice, only the usage.
