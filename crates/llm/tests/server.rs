@@ -298,13 +298,18 @@ async fn failures_keep_their_shape_and_are_remembered() {
         (Act::status(401), 403, "provider_refuses_key"),
         (Act::status(404), 404, "scripted"),
         (Act::Babble, 503, "model_unavailable"),
+        (Act::status(400), 400, "scripted"),
     ] {
         let house = House::new(act.clone(), Provider::OpenAi, Limits::default()).await;
         let body = json!({"model": "mine", "messages": []});
         let answer = house.post("/v1/chat/completions", &body).await;
         assert_eq!((answer.status, &answer.json()["error"]["type"]), (status, &json!(kind)), "{act:?}");
         assert!(answer.head.contains("x-should-retry: false"), "it was tried often enough here");
-        assert!(house.pass.last_error().is_some(), "{act:?}");
+        assert_eq!(
+            house.pass.last_error().is_some(),
+            status != 400,
+            "a bad request is the agent's own: {act:?}"
+        );
         assert!(house.memory.calls()[0].error.is_some());
         assert!(!answer.body.contains("sk-very-secret"));
         let mapped =

@@ -68,6 +68,15 @@ pub(super) async fn answer(
     answered.unwrap_or_else(|refusal| refusal.response(format))
 }
 
+/// A request that the provider does not understand is the agent's own; one it does not want from us is not.
+fn is_own_fault(no_answer: &NoAnswer) -> bool {
+    match no_answer {
+        NoAnswer::Call(CallError::TooLong(_)) => true,
+        NoAnswer::Call(CallError::Rejected(rejection)) => matches!(rejection.status, 400 | 405 | 415 | 422),
+        _ => false,
+    }
+}
+
 fn passed_on(parts: &Parts) -> HeaderMap {
     let passed = PASSED_ON.into_iter().filter_map(|name| {
         let value = parts.headers.get(name)?.clone();
@@ -173,7 +182,8 @@ impl Asking {
 
     /// Tells the attempt how it went.
     fn noted<T>(&self, outcome: Result<T, NoAnswer>) -> Result<T, NoAnswer> {
-        self.guest.note(outcome.as_ref().err().cloned().map(AskError::from));
+        let error = outcome.as_ref().err().filter(|no_answer| !is_own_fault(no_answer));
+        self.guest.note(error.cloned().map(AskError::from));
         outcome
     }
 

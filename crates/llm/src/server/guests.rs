@@ -100,8 +100,8 @@ impl Pass {
         variables
     }
 
-    /// What the latest call failed with; none if it was answered. An agent that gave up after this was not at fault,
-    /// unless it was the budget.
+    /// What the latest call failed with; none if it was answered, or refused for what the agent itself had written. An
+    /// agent that gave up after this was not at fault, unless it was the budget.
     pub fn last_error(&self) -> Option<AskError> {
         self.guest.last_error.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
