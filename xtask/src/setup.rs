@@ -127,6 +127,18 @@ pub fn ensure_clients() -> Result<PathBuf, String> {
         pip.args(["install", "--quiet", "--disable-pip-version-check", "playwright"]);
         run(pip.args(["openai==3.49.0", "anthropic==2.8.0", "google-genai==3.1.0"]))?;
     }
+    let readers = folder.join("readers");
+    let can_read = run(Command::new(readers.join("bin/python3"))
+        .args(["-c", "import inspect_ai.log"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null()))
+    .is_ok();
+    if is_there("python3") && !can_read {
+        println!("fetching the readers of formats that are exported");
+        run(Command::new("python3").args(["-m", "venv"]).arg(&readers))?;
+        let mut pip = Command::new(readers.join("bin/pip"));
+        run(pip.args(["install", "--quiet", "--disable-pip-version-check", "inspect_ai"]))?;
+    }
     Ok(folder)
 }
 

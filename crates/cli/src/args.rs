@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use umpire_exchange::{ExportFormat, ImportFormat};
 use umpire_model::Day;
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
@@ -66,6 +67,10 @@ pub enum Command {
     Show(ShowArgs),
     /// Open the report of a run in a browser
     View(ViewArgs),
+    /// Make a run of trajectories that were recorded elsewhere
+    Import(ImportRunArgs),
+    /// Write a run, or one attempt, in a format that others open
+    Export(ExportRunArgs),
     /// Try how a value would be compared, by its type
     Match(MatchArgs),
     /// List and check suites
@@ -257,6 +262,39 @@ pub struct ViewArgs {
     /// Where to write the HTML report
     #[arg(long, env = "UMPIRE_OUT", default_value = "report", value_name = "DIR")]
     pub out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct ImportRunArgs {
+    /// What the trajectories are written in: webvoyager, online-mind2web, webarena-verified,
+    /// browser-use, agent-reward-bench, playwright-trace
+    pub format: ImportFormat,
+    /// Folder or file with the trajectories
+    pub path: PathBuf,
+    /// Built-in suite or folder of a suite whose tasks these are; gives attempts the checks they are judged by
+    #[arg(long, env = "UMPIRE_SUITE", value_name = "NAME|DIR")]
+    pub suite: Option<String>,
+    /// What to call the agent; where the trajectories name theirs, the one to import
+    #[arg(long, value_name = "NAME")]
+    pub agent: Option<String>,
+    /// Stop at the first attempt that cannot be read, instead of leaving it out
+    #[arg(long)]
+    pub strict: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ExportRunArgs {
+    /// What to write: online-mind2web, webarena-verified, har, playwright-trace, inspect, gif, webm
+    pub format: ExportFormat,
+    /// Run id, or a prefix of it, or agent/instance/trial
+    #[arg(value_name = "RUN|ATTEMPT")]
+    pub what: String,
+    /// Folder to write, or the file if one attempt becomes one
+    #[arg(long, value_name = "PATH")]
+    pub out: PathBuf,
+    /// The run an attempt is in [default: the latest]
+    #[arg(long, env = "UMPIRE_RUN")]
+    pub run: Option<String>,
 }
 
 #[derive(Debug, Args)]

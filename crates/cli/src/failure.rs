@@ -46,6 +46,7 @@ macro_rules! from_errors {
 
 from_errors!(
     std::io::Error,
+    umpire_exchange::ExportError,
     umpire_model::BadName,
     umpire_runner::ExecuteError,
     umpire_runner::JudgeError,

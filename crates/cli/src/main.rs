@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
+use umpire_model::AttemptId;
 use umpire_store::{Run, Runs, StoreError};
 
 use args::{Cli, Command};
@@ -82,6 +83,14 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
         Command::Show(args) => commands::show::show(args, global, &open(&runs, args.run.as_deref())?),
         Command::View(args) => commands::view::view(&open(&runs, args.run.as_deref())?, &args.out),
+        Command::Import(args) => commands::import::import(args, global.json, &runs),
+        Command::Export(args) => {
+            let (run, attempt) = match args.what.parse::<AttemptId>() {
+                Ok(attempt) => (open(&runs, args.run.as_deref())?, Some(attempt)),
+                Err(_) => (open(&runs, Some(&args.what))?, None),
+            };
+            commands::export::export(args, &run, attempt.as_ref(), global).await
+        }
         Command::Match(args) => commands::match_values::match_values(args, global.json),
         Command::Suite(command) => commands::suite::suite(command, global, &config, &runs).await,
         Command::Worlds(command) => commands::worlds::worlds(command, global).await,

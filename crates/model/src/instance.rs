@@ -30,6 +30,9 @@ pub struct Instance {
     /// Merge patch on the world's state.
     pub world: Value,
     pub reference: Vec<Action>,
+    /// How many actions a person needed, where that is known and their actions are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference_length: Option<u32>,
     pub checks: Vec<Check>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub validity: Validity,
@@ -92,6 +95,7 @@ impl Instance {
             difficulty: task.difficulty,
             world: initial.world,
             reference: initial.reference.unwrap_or_else(|| task.reference.clone()),
+            reference_length: None,
             checks: initial.checks.unwrap_or_else(|| task.checks.clone()),
             validity: task.validity.clone(),
             perturbation: None,

@@ -36,7 +36,7 @@ pub use evidence::{BlobRef, BlobSource, Evidence, Media};
 pub use guard::{GuardDecision, GuardMode, GuardRule, Guarded, Irreversible, UnknownGuard};
 pub use ids::{AttemptId, BadName, RunId};
 pub use instance::{Instance, TaskBrief};
-pub use manifest::{AgentEntry, Limits, MANIFEST_VERSION, Manifest, Viewport};
+pub use manifest::{AgentEntry, Imported, Limits, MANIFEST_VERSION, Manifest, NotRecorded, Viewport};
 pub use outcome::Outcome;
 pub use persona::{Location, Persona, Preference, Website};
 pub use perturbation::{

@@ -38,9 +38,85 @@ pub struct Manifest {
     pub guard: GuardMode,
     /// How the headline is counted, in words a reader of the number needs.
     pub denominator: String,
+    /// Set if the attempts were recorded elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
+}
+
+/// Where the attempts of an imported run come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Imported {
+    pub format: String,
+    /// Digest of every file that was read.
+    pub source: Digest,
+    /// What the source does not tell; fields that stand for it mean nothing.
+    pub not_recorded: Vec<NotRecorded>,
+    /// What a reader of single attempts should know, such as pictures and actions that do not pair up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+}
+
+/// Something that our own runs always have and a foreign trajectory may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotRecorded {
+    Intents,
+    /// Whether tasks ask to retrieve, to navigate or to mutate.
+    Kinds,
+    Difficulties,
+    Limits,
+    Browser,
+    Viewport,
+    Locale,
+    Times,
+    Addresses,
+    Screenshots,
+    Outlines,
+    Thoughts,
+    Actions,
+    Network,
+    State,
+}
+
+impl NotRecorded {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Intents => "intents",
+            Self::Kinds => "kinds of tasks",
+            Self::Difficulties => "difficulties",
+            Self::Limits => "limits",
+            Self::Browser => "browser",
+            Self::Viewport => "viewport",
+            Self::Locale => "locale",
+            Self::Times => "times",
+            Self::Addresses => "addresses",
+            Self::Screenshots => "screenshots",
+            Self::Outlines => "outlines",
+            Self::Thoughts => "thoughts",
+            Self::Actions => "actions",
+            Self::Network => "network",
+            Self::State => "state",
+        }
+    }
+}
+
+impl Imported {
+    pub fn lacks(&self, what: NotRecorded) -> bool {
+        self.not_recorded.contains(&what)
+    }
+
+    /// `times, network, state`.
+    pub fn lacking(&self) -> String {
+        self.not_recorded.iter().map(|what| what.as_str()).collect::<Vec<_>>().join(", ")
+    }
 }
 
 impl Manifest {
+    /// Whether the attempts were recorded elsewhere, without this.
+    pub fn lacks(&self, what: NotRecorded) -> bool {
+        self.imported.as_ref().is_some_and(|imported| imported.lacks(what))
+    }
+
     /// Planned attempts, perturbed ones among them.
     pub fn planned(&self) -> usize {
         self.agents.len() * self.instances.len() * self.trials as usize

@@ -72,6 +72,16 @@ pub enum EventBody {
     },
     /// A model was asked, by a built-in agent or through the gateway by a foreign one.
     ModelCalled(Box<ModelCall>),
+    /// What an agent did in a trajectory that was recorded elsewhere, in that harness's own words, where they say more
+    /// or other than an [`Action`] can.
+    ForeignAction {
+        step: u32,
+        text: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<Rect>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
     Exchange(Box<Exchange>),
     /// A main frame shows a new document (or a new URL within it).
     Navigated {
@@ -169,9 +179,12 @@ pub struct Observed {
     pub url: String,
     pub title: String,
     pub tabs: Vec<Tab>,
-    pub screenshot: BlobRef,
-    /// Accessibility outline of the page, as text.
-    pub outline: BlobRef,
+    /// Always there in a run of ours; a trajectory recorded elsewhere may have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screenshot: Option<BlobRef>,
+    /// Accessibility outline of the page, as text. As with the screenshot, only foreign trajectories lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outline: Option<BlobRef>,
     pub elements: u32,
     pub took_ms: u64,
 }

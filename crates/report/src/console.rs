@@ -3,7 +3,7 @@
 use umpire_model::Outcome;
 
 use crate::wording::{
-    count, infra_bounds, interval, lapses, p_value, percent, points, points_interval, seconds, spent,
+    infra_bounds, interval, lapses, p_value, percent, points, points_interval, seconds, spent,
 };
 use crate::{Dimension, Summary};
 
@@ -33,9 +33,12 @@ pub fn console_table(summary: &Summary, colour: bool) -> String {
     );
     out.push_str(&paint.dim(&note));
     out.push('\n');
-    if summary.open() > 0 {
-        let open =
-            format!("{} without an outcome: the run is not complete", count(summary.open(), "attempt"));
+    if let Some(imported) = &manifest.imported {
+        let origin = format!("imported from {}; not recorded: {}", imported.format, imported.lacking());
+        out.push_str(&paint.dim(&origin));
+        out.push('\n');
+    }
+    if let Some(open) = summary.open_in_words() {
         out.push_str(&paint.warn(&open));
         out.push('\n');
     }
@@ -110,7 +113,7 @@ fn headline(summary: &Summary, paint: &Paint, out: &mut String) {
         .map(|agent| {
             let mut row = vec![
                 agent.name.clone(),
-                percent(agent.rate.value()),
+                percent(agent.headline()),
                 interval(&agent.rate),
                 infra_bounds(&agent.rate),
             ];

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
-use umpire_model::{AttemptId, Lapse, Manifest, Outcome, Perturbed, Spending};
+use umpire_model::{AttemptId, Lapse, Manifest, NotRecorded, Outcome, Perturbed, Spending};
 use umpire_stats::{Rate, Tally, median};
 use umpire_store::{InstanceFacts, Run, Status};
 
@@ -129,6 +129,16 @@ impl Summary {
         self.attempts.iter().filter(|attempt| attempt.outcome.is_none()).count()
     }
 
+    /// What is to be said of attempts without an outcome.
+    pub fn open_in_words(&self) -> Option<String> {
+        let open = self.open();
+        let why = match self.manifest.imported {
+            Some(_) => "imported and not judged",
+            None => "the run is not complete",
+        };
+        (open > 0).then(|| format!("{} without an outcome: {why}", count(open, "attempt")))
+    }
+
     /// Attempts at instances as they are; the headline is about these.
     pub fn plain(&self) -> usize {
         self.attempts.iter().filter(|attempt| attempt.perturbation.is_none()).count()
@@ -154,6 +164,11 @@ impl Summary {
 }
 
 impl AgentSummary {
+    /// The headline. A rate of attempts of which none was judged would be a number about nothing.
+    pub fn headline(&self) -> Option<f64> {
+        self.rate.value().filter(|_| !self.outcomes.outcomes.is_empty())
+    }
+
     pub fn slice(&self, by: Dimension, value: &str) -> Option<&Slice> {
         self.slices.iter().find(|slice| slice.by == by && slice.value == value)
     }
@@ -173,7 +188,7 @@ pub fn summary(run: &Run) -> Result<Summary, ReportError> {
             let is_own = |a: &&AttemptSummary| a.id.agent == agent.name && a.perturbation.is_none();
             let own: Vec<&AttemptSummary> = attempts.iter().filter(is_own).collect();
             let outcomes = Tally::of(own.iter().map(|attempt| attempt.outcome));
-            let ended = || own.iter().filter(|a| a.outcome.is_some_and(|outcome| outcome != Outcome::Infra));
+            let ended = || own.iter().filter(|a| is_by_the_agent(a, manifest.imported.is_some()));
             let all = attempts.iter().filter(|a| a.id.agent == agent.name);
             let spending = all.map(|a| a.spending).sum();
             AgentSummary {
@@ -190,6 +205,11 @@ pub fn summary(run: &Run) -> Result<Summary, ReportError> {
         .collect();
     let robustness = robustness(&manifest.agents, &manifest.perturbations, &attempts);
     Ok(Summary { version: SUMMARY_VERSION, manifest, agents, attempts, robustness })
+}
+
+/// Whether how long the attempt took says something about the agent. One recorded elsewhere does without a verdict.
+fn is_by_the_agent(attempt: &AttemptSummary, imported: bool) -> bool {
+    attempt.outcome.map_or(imported, |outcome| outcome != Outcome::Infra)
 }
 
 fn slices(attempts: &[&AttemptSummary], facts: &HashMap<String, InstanceFacts>) -> Vec<Slice> {
@@ -238,7 +258,7 @@ fn attempt_summary(
         tries: tries.len() as u32,
         steps: end.map(|end| end.steps),
         counted: end.map(|end| end.counted),
-        seconds: end.map(|end| end.ms as f64 / 1000.0),
+        seconds: end.filter(|_| !run.manifest().lacks(NotRecorded::Times)).map(|end| end.ms as f64 / 1000.0),
         spending,
         perturbation,
         lapses,

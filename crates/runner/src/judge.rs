@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use umpire_model::{Instance, Outcome, Verdict};
+use umpire_model::{Check, Instance, Manifest, NotRecorded, Outcome, Verdict};
 use umpire_store::{AttemptDir, Run, Status, StoreError};
 
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +21,7 @@ pub(crate) fn judge(attempt: &AttemptDir, instance: &Instance, run: &Run) -> Res
     Ok(verdict)
 }
 
-/// Judges every finished attempt of a run again. Beside each verdict stands the outcome it had before, if any.
+/// Judges every finished attempt of a run again, save imported ones that no rule can judge. Beside each verdict stands the outcome it had before, if any.
 pub fn evaluate(run: &Run) -> Result<Vec<(Verdict, Option<Outcome>)>, JudgeError> {
     let _lock = run.lock()?;
     let instances: HashMap<String, Instance> =
@@ -32,8 +32,25 @@ pub fn evaluate(run: &Run) -> Result<Vec<(Verdict, Option<Outcome>)>, JudgeError
         if let Status::Ended { verdict: before, .. } = attempt.status()? {
             let instance =
                 instances.get(&id.instance).ok_or_else(|| JudgeError::Stranger(id.instance.clone()))?;
+            if !is_judgeable(instance, run.manifest()) {
+                continue;
+            }
             judged.push((judge(&attempt, instance, run)?, before.map(|verdict| verdict.outcome)));
         }
     }
     Ok(judged)
+}
+
+/// An attempt recorded elsewhere may have no checks, or checks of something its recorder did not look at. Absent
+/// evidence is no evidence of absence: such an attempt has no verdict.
+fn is_judgeable(instance: &Instance, manifest: &Manifest) -> bool {
+    if manifest.imported.is_none() {
+        return true;
+    }
+    let was_recorded = |check: &Check| match check {
+        Check::Response(_) | Check::Undecidable(_) => true,
+        Check::Network(_) | Check::Activity(_) => !manifest.lacks(NotRecorded::Network),
+        Check::State(_) | Check::Backend(_) | Check::Reward(_) => !manifest.lacks(NotRecorded::State),
+    };
+    !instance.checks.is_empty() && instance.checks.iter().all(was_recorded)
 }

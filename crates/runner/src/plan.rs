@@ -165,6 +165,7 @@ impl Plan {
             retries: self.request.retries,
             guard: self.request.guard,
             denominator: denominator(&self.request),
+            imported: None,
         }
     }
 }

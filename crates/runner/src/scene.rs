@@ -112,8 +112,8 @@ impl Scene {
             url: seen.url.clone(),
             title: seen.title.clone(),
             tabs: seen.tabs.clone(),
-            screenshot: self.journal.blob(&seen.screenshot, Media::Jpeg),
-            outline: self.journal.blob(seen.outline.as_bytes(), Media::Text),
+            screenshot: Some(self.journal.blob(&seen.screenshot, Media::Jpeg)),
+            outline: Some(self.journal.blob(seen.outline.as_bytes(), Media::Text)),
             elements: seen.elements.len() as u32,
             took_ms: started.elapsed().as_millis() as u64,
         }));

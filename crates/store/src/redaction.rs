@@ -35,6 +35,10 @@ pub(crate) fn clean_event(redactor: &Redactor, event: &mut EventBody) {
             clean_text(redactor, &mut call.model);
             clean_all(redactor, &mut call.error);
         }
+        EventBody::ForeignAction { step: _, text, at: _, error } => {
+            clean_text(redactor, text);
+            clean_all(redactor, error);
+        }
         EventBody::Exchange(exchange) => clean_exchange(redactor, exchange),
         EventBody::Navigated { tab, url, same_document: _ } => clean_all(redactor, [tab, url]),
         EventBody::TabOpened { tab, opener, url } => {

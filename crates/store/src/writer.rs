@@ -67,14 +67,13 @@ impl JournalWriter {
         synced.and_then(|()| sync_folder_of(&self.path)).map_err(StoreError::io("write", &self.path))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        // A panic elsewhere leaves at worst a torn line, which readers know how to handle.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Writes an event that happened elsewhere, so many milliseconds into its try: an import's own clock says nothing
+    /// about the attempt.
+    pub fn event_at(&self, ms: u64, body: EventBody) -> u64 {
+        self.write(body, |_| ms)
     }
-}
 
-impl Evidence for JournalWriter {
-    fn event(&self, mut body: EventBody) -> u64 {
+    fn write(&self, mut body: EventBody, ms: impl FnOnce(&State) -> u64) -> u64 {
         clean_event(&self.redactor, &mut body);
         let mut state = self.state();
         if matches!(body, EventBody::Started { .. }) {
@@ -90,14 +89,24 @@ impl Evidence for JournalWriter {
         // A killed runner leaves its trail up to the last action.
         let flush =
             matches!(body, EventBody::Started { .. } | EventBody::Acted { .. } | EventBody::Ended { .. });
-        let ms = state.try_started.elapsed().as_millis() as u64;
-        let event = Event { v: JOURNAL_VERSION, seq, ms, body };
+        let event = Event { v: JOURNAL_VERSION, seq, ms: ms(&state), body };
         if state.failure.is_none()
             && let Err(error) = write_line(&mut state.out, &event, flush)
         {
             state.failure = Some(Failure { doing: "write", error });
         }
         seq
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic elsewhere leaves at worst a torn line, which readers know how to handle.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Evidence for JournalWriter {
+    fn event(&self, body: EventBody) -> u64 {
+        self.write(body, |state| state.try_started.elapsed().as_millis() as u64)
     }
 
     fn blob(&self, content: &[u8], media: Media) -> BlobRef {

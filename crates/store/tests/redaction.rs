@@ -66,8 +66,8 @@ fn events(evidence: &dyn Evidence) -> Vec<EventBody> {
         url: text(),
         title: text(),
         tabs: vec![Tab { id: text(), url: text(), title: text(), active: true }],
-        screenshot: blobs[4].clone(),
-        outline: blobs[0].clone(),
+        screenshot: Some(blobs[4].clone()),
+        outline: Some(blobs[0].clone()),
         elements: 1,
         took_ms: 1,
     }));
@@ -83,6 +83,7 @@ fn events(evidence: &dyn Evidence) -> Vec<EventBody> {
     for action in actions() {
         all.push(EventBody::Acted { step: 1, action, at: None, error: Some(text()), took_ms: 1 });
     }
+    all.push(EventBody::ForeignAction { step: 1, text: text(), at: None, error: Some(text()) });
     for body in [Body::Text(text()), Body::Omitted(text()), Body::Blob(blobs[0].clone())] {
         all.push(EventBody::Exchange(Box::new(telling_exchange(body))));
     }

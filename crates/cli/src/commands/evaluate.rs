@@ -16,6 +16,11 @@ pub fn evaluate(run: &Run, as_json: bool) -> Result<Exit, Failure> {
         return Ok(Exit::Ok);
     }
     say!("judged {} attempts of run {} by rule", judged.len(), run.manifest().run);
+    if run.manifest().imported.is_some() && judged.len() < run.manifest().planned() {
+        say!(
+            "the others have no checks, or checks of what was not recorded; `umpire import --suite` gives attempts the checks of their tasks"
+        );
+    }
     for (verdict, before) in &judged {
         if let Some(before) = before.filter(|before| *before != verdict.outcome) {
             say!("  {}: {before} → {}  {}", verdict.attempt, verdict.outcome, verdict.reason);

@@ -51,7 +51,8 @@ fn in_step(body: &EventBody, wanted: Option<u32>) -> bool {
         EventBody::Observed(seen) => seen.step == wanted,
         EventBody::Thought { step, .. }
         | EventBody::TurnLost { step, .. }
-        | EventBody::Acted { step, .. } => *step == wanted,
+        | EventBody::Acted { step, .. }
+        | EventBody::ForeignAction { step, .. } => *step == wanted,
         EventBody::ModelCalled(call) => call.step == Some(wanted),
         _ => false,
     }
@@ -87,6 +88,10 @@ fn describe(body: &EventBody) -> Option<String> {
         EventBody::Acted { action, error, .. } => {
             let error = error.as_ref().map(|e| format!("  ✗ {}", one_line(e, 120))).unwrap_or_default();
             format!("         {}{error}", one_line(&action.to_string(), 160))
+        }
+        EventBody::ForeignAction { text, error, .. } => {
+            let error = error.as_ref().map(|e| format!("  ✗ {}", one_line(e, 120))).unwrap_or_default();
+            format!("         {}{error}", one_line(text, 160))
         }
         EventBody::Exchange(exchange) => {
             let status = match (&exchange.response, &exchange.error) {
@@ -158,7 +163,11 @@ fn write_screenshot(
         _ => None,
     });
     let seen = seen.ok_or_else(|| Failure::new(format!("there is no step {step}")))?;
-    std::fs::write(path, run.blobs().read(&seen.screenshot)?)?;
+    let picture = seen
+        .screenshot
+        .as_ref()
+        .ok_or_else(|| Failure::new(format!("no picture was taken in step {step}")))?;
+    std::fs::write(path, run.blobs().read(picture)?)?;
     say!("wrote {}", path.display());
     Ok(())
 }

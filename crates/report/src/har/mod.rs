@@ -80,6 +80,7 @@ fn entry(seq: u64, exchange: &Exchange, page: Option<usize>, blobs: &dyn BlobSou
         // The journal holds the whole time only; HAR asks that the parts add up to it.
         "timings": {"blocked": -1, "dns": -1, "connect": -1, "ssl": -1, "send": 0, "wait": took, "receive": 0},
         "_resourceType": exchange.resource.to_ascii_lowercase(),
+        "_mainFrame": exchange.main_frame,
         "_target": exchange.target,
         "_seq": seq,
     });

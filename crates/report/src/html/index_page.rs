@@ -14,6 +14,7 @@ use crate::{AgentSummary, AttemptSummary, Dimension, Slice, Summary};
 /// Up to here the failures are shown at once; more of them fold up by agent.
 const UNFOLDED_FAILURES: usize = 40;
 const REASON_SHOWN: usize = 300;
+const REMARKS_SHOWN: usize = 50;
 
 pub(super) fn render(
     summary: &Summary,
@@ -35,7 +36,7 @@ pub(super) fn render(
             main id="main" {
                 @if summary.open() > 0 {
                     div.notice {
-                        b { "Not complete. " }
+                        b { @if manifest.imported.is_some() { "Not judged. " } @else { "Not complete. " } }
                         (count(summary.open(), "attempt")) " without an outcome; the headline counts them as not \
                         passed, the infra bounds leave them open."
                     }
@@ -118,7 +119,7 @@ fn result_row(agent: &AgentSummary, spends: bool) -> Markup {
                 (agent.name)
                 @if agent.kind != agent.name { br; small.muted { (agent.kind) } }
             }
-            td.number { span.rate { (percent(agent.rate.value())) } }
+            td.number { span.rate { (percent(agent.headline())) } }
             td { (forest_row(&agent.rate)) }
             td.number { (interval(&agent.rate)) }
             td.number { (infra_bounds(&agent.rate)) }
@@ -317,6 +318,19 @@ fn manifest_block(manifest: &Manifest) -> Markup {
                 dd {
                     (manifest.browser) ", " (manifest.viewport.width) " × " (manifest.viewport.height)
                     ", " (manifest.locale) ", " (manifest.timezone)
+                }
+                @if let Some(imported) = &manifest.imported {
+                    dt { "Imported" }
+                    dd {
+                        "from " (imported.format) " " code.muted { (imported.source) }
+                        @if !imported.not_recorded.is_empty() {
+                            br; "not recorded: " (imported.lacking()) "; what is said of these here means nothing"
+                        }
+                        @for remark in imported.remarks.iter().take(REMARKS_SHOWN) { br; span.said { (clipped(remark, REASON_SHOWN)) } }
+                        @if imported.remarks.len() > REMARKS_SHOWN {
+                            br; "and " (count(imported.remarks.len() - REMARKS_SHOWN, "further remark"))
+                        }
+                    }
                 }
                 dt { "Seed" } dd { (manifest.seed) }
                 @if !manifest.perturbations.is_empty() {

@@ -1,5 +1,7 @@
 //! A trajectory sorted for showing: steps with what happened during each, and the records beside them.
 
+use std::fmt;
+
 use umpire_model::{
     Action, BackendAnswer, Dialog, EpisodeBegan, EventBody, Exchange, Guarded, ModelCall, Observed, Rect,
     Rewarded, Trajectory, Viewport,
@@ -38,10 +40,24 @@ pub(super) struct Step<'a> {
 }
 
 pub(super) struct Act<'a> {
-    pub action: &'a Action,
+    pub what: What<'a>,
     pub at: Option<Rect>,
     pub error: Option<&'a str>,
-    pub took_ms: u64,
+}
+
+/// An action, ours or told in a foreign harness's words.
+pub(super) enum What<'a> {
+    Ours { action: &'a Action, took_ms: u64 },
+    Foreign(&'a str),
+}
+
+impl fmt::Display for What<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ours { action, .. } => action.fmt(f),
+            Self::Foreign(text) => f.write_str(text),
+        }
+    }
 }
 
 /// Something worth a line beside the step it happened in.
@@ -112,8 +128,12 @@ impl<'a> Recording<'a> {
             EventBody::Observed(observed) => self.step(observed.step, ms).observed = Some(observed),
             EventBody::Thought { step, text } => self.step(*step, ms).thoughts.push(text),
             EventBody::Acted { step, action, at, error, took_ms } => {
-                let act = Act { action, at: *at, error: error.as_deref(), took_ms: *took_ms };
-                self.step(*step, ms).acts.push(act);
+                let what = What::Ours { action, took_ms: *took_ms };
+                self.step(*step, ms).acts.push(Act { what, at: *at, error: error.as_deref() });
+            }
+            EventBody::ForeignAction { step, text, at, error } => {
+                let what = What::Foreign(text);
+                self.step(*step, ms).acts.push(Act { what, at: *at, error: error.as_deref() });
             }
             EventBody::TurnLost { reason, .. } => self.happened(Happening::TurnLost { reason }),
             EventBody::ModelCalled(call) => {

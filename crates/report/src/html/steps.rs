@@ -1,11 +1,11 @@
 //! The film strip and the steps below it.
 
 use maud::{Markup, html};
-use umpire_model::{Action, Rect, Viewport};
+use umpire_model::{Rect, Viewport};
 
 use super::TO_ROOT;
-use super::images::Images;
-use super::recording::{Act, Happening, Recording, Step};
+use super::images::{Images, Picture};
+use super::recording::{Act, Happening, Recording, Step, What};
 use crate::wording::{bytes, clipped, seconds};
 
 const TEXT_SHOWN: usize = 4000;
@@ -17,13 +17,13 @@ pub(super) fn film_strip(recording: &Recording<'_>, images: &Images) -> Markup {
     html! {
         nav.strip aria-label="Film strip" {
             @for step in &recording.steps {
-                @if let Some(picture) = step.observed.and_then(|seen| images.publish(&seen.screenshot).ok()) {
+                @if let Some(picture) = picture_of(step, images).and_then(Result::ok) {
                     @let failed = step.acts.iter().any(|act| act.error.is_some());
                     a href={ "#step-" (step.number) } class=[failed.then_some("failed")] {
                         img src={ (TO_ROOT) (picture.thumb) } alt={ "Step " (step.number) } loading="lazy" width="150" height="120";
                         span.what.said {
                             b { (step.number) } " "
-                            @if let Some(act) = step.acts.first() { (clipped(&act.action.to_string(), 60)) }
+                            @if let Some(act) = step.acts.first() { (clipped(&act.what.to_string(), 60)) }
                         }
                     }
                 }
@@ -70,18 +70,25 @@ fn one_step(step: &Step<'_>, viewport: Viewport, images: &Images) -> Markup {
 fn one_act(act: &Act<'_>) -> Markup {
     html! {
         div.action {
-            code.said { (clipped(&act.action.to_string(), TEXT_SHOWN)) }
-            span.muted { " " (act.took_ms) " ms" @if !act.action.is_counted() { ", not counted" } }
+            code.said { (clipped(&act.what.to_string(), TEXT_SHOWN)) }
+            @if let What::Ours { action, took_ms } = act.what {
+                span.muted { " " (took_ms) " ms" @if !action.is_counted() { ", not counted" } }
+            }
             @if let Some(error) = act.error { div.bad.said { "No effect: " (clipped(error, TEXT_SHOWN)) } }
         }
     }
 }
 
+/// The step's picture, if one was taken; an error if it cannot be shown.
+fn picture_of(step: &Step<'_>, images: &Images) -> Option<Result<Picture, String>> {
+    Some(images.publish(step.observed?.screenshot.as_ref()?))
+}
+
 fn screenshot(step: &Step<'_>, viewport: Viewport, images: &Images) -> Markup {
-    let Some(observed) = step.observed else {
-        return html! { p.muted { "No observation was made in this step." } };
+    let Some(picture) = picture_of(step, images) else {
+        return html! { p.muted { "No picture was taken in this step." } };
     };
-    match images.publish(&observed.screenshot) {
+    match picture {
         Err(problem) => html! { p.bad.said { "The screenshot cannot be shown: " (problem) } },
         Ok(picture) => html! {
             a.shot href={ (TO_ROOT) (picture.file) } {
@@ -96,14 +103,14 @@ fn screenshot(step: &Step<'_>, viewport: Viewport, images: &Images) -> Markup {
 /// Where the actions landed. The drawing has the viewport's coordinates and is stretched over the picture, so it
 /// fits whatever the device's pixel ratio was.
 fn overlay(acts: &[Act<'_>], viewport: Viewport) -> Markup {
-    let places: Vec<(Rect, &Action)> =
-        acts.iter().filter_map(|act| act.at.map(|at| (at, act.action))).collect();
+    let places: Vec<(Rect, &What<'_>)> =
+        acts.iter().filter_map(|act| act.at.map(|at| (at, &act.what))).collect();
     html! {
         @if !places.is_empty() {
             svg viewBox={ "0 0 " (viewport.width) " " (viewport.height) } preserveAspectRatio="none" aria-hidden="true" {
-                @for (at, action) in places {
+                @for (at, what) in places {
                     @let (x, y) = at.centre();
-                    title { (clipped(&action.to_string(), 200)) }
+                    title { (clipped(&what.to_string(), 200)) }
                     @if at.width > 2.0 && at.height > 2.0 {
                         @for class in ["overlay-halo", "overlay-box"] {
                             rect class=(class) x=(px(at.x)) y=(px(at.y)) width=(px(at.width)) height=(px(at.height)) rx="4" {}

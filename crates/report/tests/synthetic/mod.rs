@@ -120,6 +120,7 @@ pub fn instances() -> Vec<Instance> {
             state: state.map(str::to_owned),
             level: None,
             perturbation: None,
+            reference_length: None,
             sites: vec![site.to_owned()],
             start_urls: vec![format!("http://{site}.localhost/")],
             category: category.to_owned(),
@@ -185,6 +186,7 @@ pub fn write(root: &Path) -> Run {
         retries: 1,
         guard: umpire_model::GuardMode::default(),
         denominator: "every planned attempt; infra counts as not passed".to_owned(),
+        imported: None,
     };
     let run = Runs::new(root).create(&manifest, &instances).expect("a new run");
     for agent in &manifest.agents {
@@ -299,8 +301,8 @@ fn write_steps(evidence: &dyn Evidence, id: &AttemptId, instance: &Instance, ind
             url: format!("{origin}/search?q=blue+mug&page={number}"),
             title: if number == 3 { HOSTILE.to_owned() } else { format!("Results – {site}") },
             tabs: vec![Tab { id: "tab-1".into(), url: origin.clone(), title: site.clone(), active: true }],
-            screenshot: shot,
-            outline,
+            screenshot: Some(shot),
+            outline: Some(outline),
             elements: 120,
             took_ms: 41,
         }));

@@ -12,7 +12,6 @@
 //! task that nobody can pass is `invalid`, with the reason; a bad response or a damaged trace is a failure or is passed
 //! over, never an error.
 
-mod exchange;
 pub mod run;
 
 use umpire_model::{
@@ -23,7 +22,7 @@ use umpire_model::{
 use crate::config::Environments;
 use crate::import::{ImportError, prepared};
 use crate::task;
-use crate::trace::Trace;
+use crate::trace::{self, Trace};
 
 /// A task, ready to judge attempts at it.
 #[derive(Debug, Clone)]
@@ -74,7 +73,9 @@ fn trajectory(response: Option<&str>, trace: &Trace) -> (Trajectory, usize) {
     let mut bodies: Vec<EventBody> = Vec::with_capacity(trace.events.len() + 2);
     let mut skipped = trace.malformed_entries;
     for (position, event) in trace.events.iter().enumerate() {
-        match exchange::of(event, position) {
+        match trace::exchange(event, position, &|bytes| {
+            umpire_model::Body::Text(String::from_utf8_lossy(bytes).into_owned())
+        }) {
             Some(exchange) => bodies.push(EventBody::Exchange(Box::new(exchange))),
             None => skipped += 1,
         }

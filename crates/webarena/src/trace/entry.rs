@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::event::{Body, BodyMember, Cookie, Defect, Event, Header, Listed, Scalar};
+use super::event::{Body, BodyMember, Cookie, Defect, Event, Header, Listed, Scalar, Surroundings};
 use super::json_stream::{JsonError, JsonStream, Kind};
 use super::retention::Retention;
 use crate::python::urllib;
@@ -48,7 +48,7 @@ pub(super) fn read_item<R: BufRead>(
                 item.has_response = true;
                 read_response(stream, retention, &mut item.entry)?;
             }
-            _ => stream.skip()?,
+            _ => read_surrounding(stream, retention, key, &mut item.entry)?,
         }
         Ok(())
     })?;
@@ -67,7 +67,7 @@ fn read_snapshot<R: BufRead>(
     stream.members(|stream, key| match key {
         "request" => read_request(stream, retention, &mut event),
         "response" => read_response(stream, retention, &mut event),
-        _ => stream.skip(),
+        _ => read_surrounding(stream, retention, key, &mut event),
     })?;
     Ok(Ok(event))
 }
@@ -83,7 +83,37 @@ fn empty_event() -> Event {
         redirect_url: None,
         cookies: Listed::new(Vec::new(), None),
         content: Ok(None),
+        surroundings: None,
     }
+}
+
+/// A member of the entry itself.
+fn read_surrounding<R: BufRead>(
+    stream: &mut JsonStream<R>,
+    retention: &Retention,
+    key: &str,
+    event: &mut Event,
+) -> Result<(), JsonError> {
+    if !retention.surroundings {
+        return stream.skip();
+    }
+    let kept = event.surroundings.get_or_insert_default();
+    match key {
+        "startedDateTime" => kept.started = text_or_nothing(stream, retention)?,
+        "time" => kept.time = number_or_nothing(stream, retention)?,
+        "_monotonicTime" => kept.monotonic = number_or_nothing(stream, retention)?,
+        "_resourceType" => kept.resource_type = text_or_nothing(stream, retention)?,
+        "_mainFrame" => {
+            kept.main_frame = match read_scalar(stream, retention)? {
+                Some(Scalar::Bool(is_main)) => Some(is_main),
+                _ => None,
+            };
+        }
+        "_frameId" | "_frameref" => kept.frame = text_or_nothing(stream, retention)?,
+        "_error" => kept.error = text_or_nothing(stream, retention)?,
+        _ => stream.skip()?,
+    }
+    Ok(())
 }
 
 fn read_request<R: BufRead>(
@@ -105,6 +135,9 @@ fn read_request<R: BufRead>(
             "headers" => event.headers = read_headers(stream, retention)?,
             "postData" if retention.request_bodies => {
                 event.post_data = read_body(stream, retention, "request.postData")?;
+            }
+            "httpVersion" if retention.surroundings => {
+                surroundings(event).request_version = text_or_nothing(stream, retention)?;
             }
             _ => stream.skip()?,
         }
@@ -135,10 +168,36 @@ fn read_response<R: BufRead>(
             "content" if retention.response_bodies => {
                 event.content = read_body(stream, retention, "response.content")?;
             }
+            "httpVersion" if retention.surroundings => {
+                surroundings(event).response_version = text_or_nothing(stream, retention)?;
+            }
+            "statusText" if retention.surroundings => {
+                surroundings(event).status_text = text_or_nothing(stream, retention)?;
+            }
+            "bodySize" if retention.surroundings => {
+                surroundings(event).body_size = number_or_nothing(stream, retention)?;
+            }
+            "_failureText" if retention.surroundings => {
+                surroundings(event).error = text_or_nothing(stream, retention)?;
+            }
+            "headers" if retention.surroundings => {
+                let kept = &mut surroundings(event).response_headers;
+                kept.clear();
+                read_pairs(stream, retention, "response.headers", |name, value| {
+                    if let (Some(Ok(name)), Some(Ok(value))) = (name, value) {
+                        kept.push(Header { name, value });
+                    }
+                    Ok(())
+                })?;
+            }
             _ => stream.skip()?,
         }
         Ok(())
     })
+}
+
+fn surroundings(event: &mut Event) -> &mut Surroundings {
+    event.surroundings.get_or_insert_default()
 }
 
 fn read_headers<R: BufRead>(
@@ -226,7 +285,8 @@ fn read_body<R: BufRead>(
         match key {
             "mimeType" => body.mime_type = read_body_member(stream, retention)?,
             "text" => body.text = read_body_member(stream, retention)?,
-            "encoding" => body.encoding = text_or_nothing(stream, retention)?,
+            "encoding" | "_encoding" => body.encoding = text_or_nothing(stream, retention)?,
+            "_sha1" | "_file" => body.resource = text_or_nothing(stream, retention)?,
             "params" => {
                 // Only lenient evaluations look at these, so a broken one is simply not there.
                 read_pairs(stream, retention, name, |name, value| {
@@ -274,6 +334,17 @@ fn text_or_nothing<R: BufRead>(
     retention: &Retention,
 ) -> Result<Option<String>, JsonError> {
     Ok(required_text(stream, retention, "")?.ok())
+}
+
+/// The next value as written, if it is a number.
+fn number_or_nothing<R: BufRead>(
+    stream: &mut JsonStream<R>,
+    retention: &Retention,
+) -> Result<Option<String>, JsonError> {
+    Ok(match read_scalar(stream, retention)? {
+        Some(Scalar::Number(number)) => Some(number),
+        _ => None,
+    })
 }
 
 /// The next value if it is a scalar.

@@ -94,6 +94,29 @@ pub struct Body {
     pub encoding: Option<String>,
     /// Form fields listed one by one. The reference never looks here.
     pub parameters: Vec<(String, String)>,
+    /// The file of a Playwright trace that holds the body instead. The reference never looks here.
+    pub resource: Option<String>,
+}
+
+/// What no evaluator looks at and a whole record of the request has: times, versions, the answer's headers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    pub started: Option<String>,
+    /// Milliseconds, as written.
+    pub time: Option<String>,
+    /// Milliseconds on the clock of a Playwright trace, as written.
+    pub monotonic: Option<String>,
+    pub resource_type: Option<String>,
+    pub main_frame: Option<bool>,
+    pub frame: Option<String>,
+    pub error: Option<String>,
+    pub request_version: Option<String>,
+    pub response_version: Option<String>,
+    pub status_text: Option<String>,
+    /// Names as written.
+    pub response_headers: Vec<Header>,
+    /// Bytes on the wire, as written.
+    pub body_size: Option<String>,
 }
 
 /// One request with its response.
@@ -110,6 +133,8 @@ pub struct Event {
     pub cookies: Listed<Cookie>,
     /// `None` without a body, or if the reader was told not to keep response bodies.
     pub content: Result<Option<Body>, Defect>,
+    /// `None` unless the reader was told to keep them.
+    pub surroundings: Option<Box<Surroundings>>,
 }
 
 /// Endings of paths that are page furniture. Compared case-sensitively.

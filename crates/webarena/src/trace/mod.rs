@@ -6,6 +6,7 @@
 
 mod entry;
 mod event;
+mod exchange;
 mod json_stream;
 mod retention;
 mod trim;
@@ -14,7 +15,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-pub use self::event::{Body, BodyMember, Cookie, Defect, Event, Header, Listed, Scalar, is_evaluation_url};
+pub use self::event::{
+    Body, BodyMember, Cookie, Defect, Event, Header, Listed, Scalar, Surroundings, is_evaluation_url,
+};
+pub use self::exchange::exchange;
 pub use self::json_stream::JsonError;
 use self::json_stream::{JsonStream, Kind};
 pub use self::retention::Retention;

@@ -16,6 +16,7 @@ const ALWAYS_KEPT: [&str; 8] = [
 
 /// What to keep. The less, the larger the trace that fits into memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a part of a request that is kept or not")]
 pub struct Retention {
     /// Names in lower case; `None` keeps all headers.
     header_names: Option<BTreeSet<String>>,
@@ -23,6 +24,8 @@ pub struct Retention {
     pub response_bodies: bool,
     /// Requests for stylesheets, scripts, pictures and fonts.
     pub static_assets: bool,
+    /// What no evaluator looks at.
+    pub surroundings: bool,
     /// Longer strings are not kept.
     pub longest_text: usize,
 }
@@ -38,19 +41,26 @@ impl Retention {
             request_bodies: false,
             response_bodies: false,
             static_assets: false,
+            surroundings: false,
             longest_text: Self::LONGEST_TEXT,
         }
     }
 
-    /// All a reader can keep.
+    /// All that any evaluation can look at.
     pub fn everything() -> Self {
         Self {
             header_names: None,
             request_bodies: true,
             response_bodies: true,
             static_assets: true,
+            surroundings: false,
             longest_text: Self::LONGEST_TEXT,
         }
+    }
+
+    /// All a reader can keep, with texts up to a length.
+    pub fn whole(longest_text: usize) -> Self {
+        Self { surroundings: true, longest_text, ..Self::everything() }
     }
 
     /// Keeps a request header as well.
