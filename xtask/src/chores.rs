@@ -1,7 +1,10 @@
 use std::process::Command;
 
 use crate::miniwob::fetched_pages;
-use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, ensure_databases, root, run, target_dir};
+use crate::setup::{
+    Done, cargo, ensure_chromedriver, ensure_chromium, ensure_clients, ensure_databases, root, run,
+    target_dir,
+};
 
 /// The README's first command.
 pub fn demo(arguments: &[&str]) -> Done {
@@ -14,6 +17,7 @@ pub fn demo(arguments: &[&str]) -> Done {
 pub fn test(arguments: &[&str]) -> Done {
     ensure_chromium()?;
     let clients = ensure_clients()?;
+    ensure_chromedriver()?;
     ensure_databases()?;
     run(cargo().args(["fmt", "--all", "--check"]))?;
     run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;

@@ -1,4 +1,4 @@
-//! Developer chores: `cargo xtask demo | test | bench … | check-suites | miniwob | kill-test | fuzz | deny`.
+//! Developer chores: `cargo xtask demo | test | clients | bench … | check-suites | miniwob | kill-test | fuzz | deny`.
 //!
 //! Each does all of its own set-up. `demo` and `test` are the README's two commands.
 
@@ -16,6 +16,7 @@ usage: cargo xtask COMMAND
 
   demo            build, run the built-in suite with the built-in agents, write the report
   test            all tests, real Chromium included; what CI runs
+  clients         fetch every client the tests know, browser-use included, which `test` leaves out for its size
   bench [NAME]    measure: step, world, start, smoke, rules, or all of them (release build)
   check-suites    the suites' own checks, with the oracle, the naive agents and near misses of right attempts
   miniwob [N] [E] rewards of MiniWoB++ against those of the package's own environment, N seeds, environments E
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["demo", rest @ ..] => chores::demo(rest),
         ["test", rest @ ..] => chores::test(rest),
+        ["clients"] => setup::ensure_all_clients(),
         ["bench", rest @ ..] => bench::bench(rest),
         ["check-suites"] => chores::check_suites(),
         ["miniwob", rest @ ..] => miniwob::miniwob(rest),

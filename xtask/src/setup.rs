@@ -102,44 +102,65 @@ fn apt_install(packages: &[&str]) -> Done {
     apt(&[&["install", "-y", "-qq", "--no-install-recommends"], packages].concat())
 }
 
-/// Clients that tests and benchmarks use: against the gate playwright-core for Node and playwright for Python, against
-/// the gateway the model vendors' own. They live under the target folder, so a clean clone fetches them once. Returns
-/// that folder.
+/// Packages of npm that tests and benchmarks use as clients.
+const NODE_CLIENTS: [&str; 3] = ["playwright-core@1.65", "puppeteer-core@24", "@playwright/mcp@0.0.83"];
+/// Packages of Python that they use, with the modules they bring.
+const PYTHON_CLIENTS: [(&str, &str); 9] = [
+    ("playwright==1.65.*", "playwright"),
+    ("openai==3.49.0", "openai"),
+    ("anthropic==2.8.0", "anthropic"),
+    ("google-genai==3.1.0", "google.genai"),
+    ("selenium==4.51.*", "selenium"),
+    ("mcp==2.3.*", "mcp"),
+    ("gymnasium==1.4.*", "gymnasium"),
+    ("numpy==2.*", "numpy"),
+    ("pillow", "PIL"),
+];
+/// Reads a format that runs are exported to.
+const READERS: [(&str, &str); 1] = [("inspect_ai", "inspect_ai.log")];
+/// Takes longer to fetch than all the others together, so it is fetched only where it is asked for.
+const BROWSER_USE: [(&str, &str); 1] = [("browser-use", "browser_use")];
+
+/// Clients that tests and benchmarks use against the gate, the other ways in, and the gateway. They live under the target
+/// folder, so a clean clone fetches them once. Returns that folder.
 pub fn ensure_clients() -> Result<PathBuf, String> {
     let folder = target_dir().join("clients");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    if is_there("npm") && !folder.join("node_modules/playwright-core").exists() {
-        println!("fetching playwright-core for the client tests");
+    let is_fetched = |package: &&str| {
+        let name = package.rsplit_once('@').map_or(*package, |(name, _version)| name);
+        folder.join("node_modules").join(name).exists()
+    };
+    if is_there("npm") && !NODE_CLIENTS.iter().all(is_fetched) {
+        println!("fetching {} for the client tests", NODE_CLIENTS.join(", "));
         let mut npm = Command::new("npm");
         npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(&folder);
-        run(npm.arg("playwright-core@1.65"))?;
+        run(npm.args(NODE_CLIENTS))?;
     }
-    let venv = folder.join("venv");
-    let is_installed = run(Command::new(venv.join("bin/python3"))
-        .args(["-c", "import playwright, openai, anthropic, google.genai"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null()))
-    .is_ok();
-    if is_there("python3") && !is_installed {
-        println!("fetching playwright and the model vendors' clients for Python, for the client tests");
-        run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
-        let mut pip = Command::new(venv.join("bin/pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check", "playwright"]);
-        run(pip.args(["openai==3.49.0", "anthropic==2.8.0", "google-genai==3.1.0"]))?;
-    }
-    let readers = folder.join("readers");
-    let can_read = run(Command::new(readers.join("bin/python3"))
-        .args(["-c", "import inspect_ai.log"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null()))
-    .is_ok();
-    if is_there("python3") && !can_read {
-        println!("fetching the readers of formats that are exported");
-        run(Command::new("python3").args(["-m", "venv"]).arg(&readers))?;
-        let mut pip = Command::new(readers.join("bin/pip"));
-        run(pip.args(["install", "--quiet", "--disable-pip-version-check", "inspect_ai"]))?;
-    }
+    ensure_python(&folder.join("readers"), &READERS)?;
+    ensure_python(&folder.join("venv"), &PYTHON_CLIENTS)?;
     Ok(folder)
+}
+
+/// The chore `clients`: all of them, the large one included.
+pub fn ensure_all_clients() -> Done {
+    let folder = ensure_clients()?;
+    ensure_chromedriver()?;
+    ensure_python(&folder.join("venv-browser-use"), &BROWSER_USE)
+}
+
+/// A virtual environment with these packages, where there is Python.
+fn ensure_python(venv: &Path, packages: &[(&str, &str)]) -> Done {
+    let imports: Vec<String> = packages.iter().map(|(_, module)| format!("import {module}")).collect();
+    let mut probe = Command::new(venv.join("bin/python3"));
+    probe.args(["-c", &imports.join("\n")]).stdout(Stdio::null()).stderr(Stdio::null());
+    if !is_there("python3") || run(&mut probe).is_ok() {
+        return Ok(());
+    }
+    let names: Vec<&str> = packages.iter().map(|(package, _)| *package).collect();
+    println!("fetching {} for the client tests", names.join(", "));
+    run(Command::new("python3").args(["-m", "venv"]).arg(venv))?;
+    let mut pip = Command::new(venv.join("bin/pip"));
+    run(pip.args(["install", "--quiet", "--disable-pip-version-check"]).args(names))
 }
 
 /// The journals of all attempts below a folder of runs.

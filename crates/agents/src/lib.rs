@@ -2,7 +2,8 @@
 //!
 //! A stepwise agent sees an [`Observation`](umpire_browser::Observation) and decides one action; the runner carries
 //! it out. It is given a [`TaskBrief`](umpire_model::TaskBrief), which cannot hold an expected answer. Only the oracle
-//! also gets the reference actions. A command of the user's drives the browser itself, behind the gate.
+//! also gets the reference actions. A [`Remote`] one decides elsewhere. A command of the user's drives the browser
+//! itself, behind the gate, or decides step by step.
 
 mod agent;
 mod command;
@@ -13,6 +14,7 @@ mod naive;
 mod names;
 mod oracle;
 mod registry;
+mod remote;
 mod response;
 #[cfg(test)]
 mod sample;
@@ -23,13 +25,14 @@ mod with_model;
 
 pub use agent::{Agent, Deciding, Decision, NoDecision, Turn, unseen};
 pub use command::{
-    BadCommand, CommandEnd, CommandError, CommandSpec, CommandTask, Endpoint, Workspace, check_command,
-    run_command,
+    BadCommand, CommandEnd, CommandError, CommandSpec, CommandTask, Endpoint, Interface, Workspace,
+    check_command, run_command,
 };
 pub use detours::{Detours, NamesOf, Reference};
 pub use registry::{
     BuiltIn, UnknownAgent, agent_seed, browsing_kinds, built_in_kinds, general_kinds, model_kinds,
     naive_kinds,
 };
+pub use remote::{AttemptOver, Remote, View, Wheel, remote};
 pub use spec::{AgentSpec, BadAgent};
 pub use with_model::{BadPrompts, ModelAgentSpec, ModelKind, ModelOptions, Prompts};

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use umpire_model::NotMoney;
 
-use crate::command::{BadCommand, CommandSpec, check_command};
+use crate::command::{BadCommand, CommandSpec, Interface, check_command};
 use crate::registry::{BuiltIn, UnknownAgent};
 use crate::with_model::{BadPrompts, ModelAgentSpec, ModelKind, ModelOptions};
 
 const COMMAND: &str = "command";
+const REMOTE: &str = "remote";
 
 /// An agent as `umpire.toml` describes it.
 ///
@@ -21,6 +22,7 @@ const COMMAND: &str = "command";
 /// [agents.mine]
 /// kind = "command"
 /// command = ["node", "my-agent.mjs"]
+/// interface = "cdp"             # or "steps", or "mcp"
 /// env = { MODEL = "small" }
 /// grace_seconds = 5
 ///
@@ -35,6 +37,8 @@ pub enum AgentSpec {
     BuiltIn(BuiltIn),
     Model(ModelAgentSpec),
     Command(CommandSpec),
+    /// Whoever comes to `umpire steps` or `umpire mcp`.
+    Remote(Interface),
 }
 
 impl AgentSpec {
@@ -43,13 +47,14 @@ impl AgentSpec {
             Self::BuiltIn(built_in) => built_in.name(),
             Self::Model(spec) => spec.kind.name(),
             Self::Command(_) => COMMAND,
+            Self::Remote(_) => REMOTE,
         }
     }
 
     /// True for one that spends money on models through the gateway.
     pub fn asks_models(&self) -> bool {
         match self {
-            Self::BuiltIn(_) => false,
+            Self::BuiltIn(_) | Self::Remote(_) => false,
             Self::Model(_) => true,
             Self::Command(spec) => !spec.models.is_empty(),
         }
@@ -67,16 +72,16 @@ impl AgentSpec {
     #[must_use]
     pub fn anchored(self, base: &Path) -> Self {
         match self {
-            Self::BuiltIn(built_in) => Self::BuiltIn(built_in),
             Self::Model(spec) => Self::Model(spec.anchored(base)),
             Self::Command(spec) => Self::Command(spec.anchored(base)),
+            Self::BuiltIn(_) | Self::Remote(_) => self,
         }
     }
 
     /// What can be known to go wrong before anything runs.
     pub fn check(&self) -> Result<(), BadAgent> {
         match self {
-            Self::BuiltIn(_) => Ok(()),
+            Self::BuiltIn(_) | Self::Remote(_) => Ok(()),
             Self::Model(spec) => spec.prompts().map(drop).map_err(BadAgent::Prompts),
             Self::Command(spec) => check_command(spec).map_err(BadAgent::Command),
         }
@@ -85,8 +90,10 @@ impl AgentSpec {
     /// What the manifest keeps beside the kind. Values of environment variables may be keys, so of them only the
     /// names are kept.
     pub fn settings(&self) -> BTreeMap<String, String> {
+        let interface = |interface: Interface| ("interface".to_owned(), interface.as_str().to_owned());
         let spec = match self {
             Self::BuiltIn(_) => return BTreeMap::new(),
+            Self::Remote(by) => return BTreeMap::from([interface(*by)]),
             Self::Model(spec) => return model_settings(spec),
             Self::Command(spec) => spec,
         };
@@ -104,6 +111,7 @@ impl AgentSpec {
             settings.insert("models".to_owned(), spec.models.join(" "));
         }
         settings.extend(spec.budget.map(|budget| ("budget".to_owned(), budget.to_string())));
+        settings.extend((spec.interface != Interface::default()).then(|| interface(spec.interface)));
         settings
     }
 }
@@ -153,6 +161,8 @@ struct CommandFields {
     models: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     budget: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    interface: Option<Interface>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -165,6 +175,8 @@ enum BadSpec {
     NoCommand,
     #[error("`{key}` does not belong to agents of kind `{kind}`")]
     NotForKind { key: String, kind: String },
+    #[error("agents of kind `remote` come by themselves, to `umpire steps` or `umpire mcp`")]
+    Remote,
     #[error(transparent)]
     Money(#[from] NotMoney),
     #[error(transparent)]
@@ -177,14 +189,25 @@ impl TryFrom<SpecFields> for AgentSpec {
     fn try_from(SpecFields(mut fields): SpecFields) -> Result<Self, BadSpec> {
         let Some(Value::String(kind)) = fields.remove("kind") else { return Err(BadSpec::NoKind) };
         if kind == COMMAND {
-            let CommandFields { command, env, grace_seconds, models, budget } = read(fields)?;
+            let CommandFields { command, env, grace_seconds, models, budget, interface } = read(fields)?;
             if command.is_empty() {
                 return Err(BadSpec::NoCommand);
             }
             let default = CommandSpec::new(command);
             let grace_seconds = grace_seconds.unwrap_or(default.grace_seconds);
             let budget = budget.map(|budget| budget.parse()).transpose()?;
-            return Ok(Self::Command(CommandSpec { env, grace_seconds, models, budget, ..default }));
+            let interface = interface.unwrap_or_default();
+            return Ok(Self::Command(CommandSpec {
+                env,
+                grace_seconds,
+                models,
+                budget,
+                interface,
+                ..default
+            }));
+        }
+        if kind == REMOTE {
+            return Err(BadSpec::Remote);
         }
         if let Some(kind) = ModelKind::named(&kind) {
             let model = fields.remove("model").map(serde_json::from_value).transpose()?;
@@ -215,9 +238,11 @@ impl From<AgentSpec> for SpecFields {
                     fields
                 })
             }
-            AgentSpec::Command(CommandSpec { command, env, grace_seconds, models, budget }) => {
+            AgentSpec::Remote(interface) => Ok(serde_json::json!({ "interface": interface })),
+            AgentSpec::Command(CommandSpec { command, env, grace_seconds, models, budget, interface }) => {
                 let (grace_seconds, budget) = (Some(grace_seconds), budget.map(|budget| budget.to_string()));
-                serde_json::to_value(CommandFields { command, env, grace_seconds, models, budget })
+                let interface = (interface != Interface::default()).then_some(interface);
+                serde_json::to_value(CommandFields { command, env, grace_seconds, models, budget, interface })
             }
         };
         let fields = match fields {
@@ -245,8 +270,13 @@ mod tests {
         assert_eq!(command.command, ["node", "a.mjs"]);
         assert_eq!(spec.settings()["env"], "KEY");
         assert!(!format!("{:?}", spec.settings()).contains("s3cret"));
-        let again: AgentSpec = toml::from_str(&toml::to_string(&spec).expect("prints")).expect("parses");
-        assert_eq!(again, spec);
+        assert!(!spec.settings().contains_key("interface"), "plain CDP is what it always was");
+        let mcp = parse("kind = \"command\"\ncommand = [\"x\"]\ninterface = \"mcp\"").expect("spec");
+        assert_eq!(mcp.settings()["interface"], "mcp");
+        for spec in [spec, mcp] {
+            let again: AgentSpec = toml::from_str(&toml::to_string(&spec).expect("prints")).expect("parses");
+            assert_eq!(again, spec);
+        }
     }
 
     #[test]
@@ -266,6 +296,9 @@ mod tests {
         for (toml, reason) in [
             ("kind = \"command\"", "needs `command"),
             ("kind = \"command\"\ncommand = []", "needs `command"),
+            ("kind = \"command\"\ncommand = [\"x\"]\ninterface = \"telepathy\"", "expected one of `cdp`"),
+            ("kind = \"remote\"", "`umpire steps` or `umpire mcp`"),
+            ("kind = \"yes\"\ninterface = \"mcp\"", "`interface` does not belong to agents of kind `yes`"),
             ("kind = \"yes\"\nenv = {}", "`env` does not belong to agents of kind `yes`"),
             ("command = [\"x\"]", "needs a `kind`"),
             ("kind = \"command\"\ncommand = [\"x\"]\nmodel = \"m\"", "unknown field `model`"),

@@ -65,7 +65,8 @@ struct Ran {
 
 async fn run(spec: &CommandSpec, time: Duration) -> Ran {
     let (journal, workspace) = (Arc::new(Journal::default()), Workspace::create().expect("workspace"));
-    let endpoint = Endpoint { http: "http://127.0.0.1:9".to_owned(), ws: "ws://127.0.0.1:9/x".to_owned() };
+    let endpoint =
+        Endpoint::Cdp { http: "http://127.0.0.1:9".to_owned(), ws: "ws://127.0.0.1:9/x".to_owned() };
     let schema = json!({"type": "object"});
     let task = CommandTask {
         brief: &brief(),
@@ -211,7 +212,7 @@ async fn children_left_behind_by_a_finished_command_die_too() {
 #[tokio::test]
 async fn a_launcher_is_put_before_the_command() {
     let (journal, workspace) = (Arc::new(Journal::default()), Workspace::create().expect("workspace"));
-    let endpoint = Endpoint { http: String::new(), ws: String::new() };
+    let endpoint = Endpoint::Cdp { http: String::new(), ws: String::new() };
     let launcher = ["/usr/bin/env".into(), "CONFINED=yes".into()];
     let task = CommandTask {
         brief: &brief(),

@@ -59,6 +59,10 @@ pub enum Command {
     Demo(DemoArgs),
     /// Run agents on a suite; the same command resumes
     Run(Box<RunArgs>),
+    /// Let agents drive attempts step by step, over HTTP
+    Steps(StepsArgs),
+    /// Let an agent drive an attempt with the tools of an MCP server
+    Mcp(McpArgs),
     /// Judge a run again, or attempts recorded elsewhere, from their evidence
     Evaluate(EvaluateArgs),
     /// Table and HTML report of a run
@@ -181,6 +185,59 @@ pub struct ModelArgs {
     /// Keep replies in this folder and give them back when the very same is asked again
     #[arg(long, env = "UMPIRE_MODEL_CACHE", value_name = "DIR")]
     pub model_cache: Option<PathBuf>,
+}
+
+/// A run whose attempts begin when agents come for them.
+#[derive(Debug, Args)]
+pub struct RemoteArgs {
+    /// Built-in suite or folder of a suite
+    #[arg(long, env = "UMPIRE_SUITE", value_name = "NAME|DIR")]
+    pub suite: Option<String>,
+    /// What the run calls whoever comes
+    #[arg(long, env = "UMPIRE_AGENT_NAME", default_value = "remote", value_name = "NAME")]
+    pub agent_name: String,
+    /// Attempts at each instance
+    #[arg(long, env = "UMPIRE_TRIALS")]
+    pub trials: Option<u32>,
+    /// Attempts under way at a time
+    #[arg(long, env = "UMPIRE_SESSIONS", default_value_t = 4)]
+    pub sessions: usize,
+    /// Seed of everything random in the run
+    #[arg(long, env = "UMPIRE_SEED")]
+    pub seed: Option<u64>,
+    /// Counted actions an attempt may use; scrolling and waiting are free [default: 20]
+    #[arg(long, env = "UMPIRE_ACTIONS")]
+    pub actions: Option<u32>,
+    /// Seconds an attempt may take, the agent's own thinking included [default: 600]
+    #[arg(long, env = "UMPIRE_SECONDS")]
+    pub seconds: Option<u64>,
+    /// Go on with this run of the plan [default: the first that is neither finished nor in use]
+    #[arg(long, env = "UMPIRE_REPEAT", value_name = "N")]
+    pub repeat: Option<u32>,
+    /// Port on this machine; 0 takes a free one
+    #[arg(long, env = "UMPIRE_PORT", default_value_t = 0)]
+    pub port: u16,
+}
+
+#[derive(Debug, Args)]
+pub struct StepsArgs {
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+    /// Which instances, e.g. 'site=shop and kind=retrieve'
+    #[arg(long, env = "UMPIRE_FILTER", value_name = "EXPR")]
+    pub filter: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+    /// The instance to attempt [default: the first of the suite that is left]
+    #[arg(long, env = "UMPIRE_INSTANCE", value_name = "ID")]
+    pub instance: Option<String>,
+    /// Listen on a port instead of speaking over standard input and output; each MCP session is an attempt
+    #[arg(long, env = "UMPIRE_HTTP")]
+    pub http: bool,
 }
 
 #[derive(Debug, Args)]

@@ -74,6 +74,8 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Demo(args) => commands::demo::demo(args, global, &config, &runs).await,
         Command::Run(args) => commands::run::run(args, global, &config, &runs).await,
+        Command::Steps(args) => commands::remote::steps(args, global, &config, &runs).await,
+        Command::Mcp(args) => commands::remote::mcp(args, global, &config, &runs).await,
         Command::Evaluate(args) if args.recorded.attempts.is_some() => {
             commands::recorded::evaluate(&args.recorded, &config, global.json).await
         }

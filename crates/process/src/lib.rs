@@ -10,5 +10,7 @@ mod group;
 pub mod guard;
 pub mod heap;
 mod parent_death;
+mod token;
 
 pub use group::{Group, SpawnError};
+pub use token::random_token;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
-use umpire_agents::{AgentSpec, Reference, agent_seed};
+use umpire_agents::{AgentSpec, Reference, Remote, agent_seed};
 use umpire_browser::{HostPattern, PoolError, SeatError};
 use umpire_model::{AttemptId, BlobRef, Day, End, EventBody, Evidence as _, Limits, Media, TaskBrief};
 use umpire_store::{JournalWriter, StoreError};
@@ -82,11 +82,12 @@ impl From<SeatError> for Closing {
     }
 }
 
-/// Runs a try up to, but not including, its last line.
+/// Runs a try up to, but not including, its last line. Whoever decides in it from elsewhere brings `remote` along.
 pub(crate) async fn run_try(
     setting: &Setting,
     unit: &Unit,
     number: u32,
+    remote: Option<Remote>,
     journal: &Arc<JournalWriter>,
 ) -> Closing {
     journal.event(EventBody::Started {
@@ -126,6 +127,10 @@ pub(crate) async fn run_try(
             Err(closing) => closing,
         },
         AgentSpec::Command(spec) => command::run(setting, unit, spec, &ground, journal).await,
+        AgentSpec::Remote(_) => match remote {
+            Some(remote) => stepwise::in_scene(setting, unit, &ground, journal, |_| Box::new(remote)).await,
+            None => Closing::infra("nobody is there to decide"),
+        },
     };
     if let Some(world) = &ground.world {
         let state = write_state(journal, &world.state());

@@ -1,15 +1,16 @@
-//! A command of the user's drives the browser itself; the harness watches, counts and takes the pictures.
+//! A command of the user's drives the browser itself; the harness watches, counts and takes the pictures. One that wants
+//! to be shown the page step by step is in [`crate::door`].
 
 use std::sync::Arc;
 
-use umpire_agents::{CommandEnd, CommandSpec, CommandTask, Endpoint, Workspace, run_command};
+use umpire_agents::{CommandEnd, CommandSpec, CommandTask, Endpoint, Interface, Workspace, run_command};
 use umpire_model::{Action, Deadline, End, EventBody, Evidence as _};
 use umpire_store::JournalWriter;
 
 use crate::attempt::{Closing, Setting};
 use crate::ground::Ground;
 use crate::scene::{Rested, SEAT_LIMIT, Scene};
-use crate::{RunEvent, Unit};
+use crate::{RunEvent, Unit, door};
 
 pub(crate) async fn run(
     setting: &Setting,
@@ -28,13 +29,21 @@ pub(crate) async fn run(
     };
     let mut options = ground.seat_options(setting, journal);
     options.upload_folders.push(workspace.out_dir());
-    let seat = match setting.stage.pool.seat_for_client(options, Deadline::after(SEAT_LIMIT)).await {
+    let pool = &setting.stage.pool;
+    let seat = match spec.interface {
+        Interface::Cdp => pool.seat_for_client(options, Deadline::after(SEAT_LIMIT)).await,
+        Interface::Steps | Interface::Mcp => pool.seat(options, Deadline::after(SEAT_LIMIT)).await,
+    };
+    let seat = match seat {
         Ok(seat) => seat,
         Err(error) => return error.into(),
     };
     let task = unit.instance.brief(&setting.limits);
     let mut scene = Scene { seat, task, journal: Arc::clone(journal), episode: None };
     let closing = match scene.open(unit.instance.validity.canary.as_ref(), episode.as_ref()).await {
+        Ok(rested) if spec.interface != Interface::Cdp => {
+            door::run(setting, unit, spec, &workspace, &scene, rested).await
+        }
         Ok(rested) => {
             let mut watch = Watch { setting, unit, scene: &scene, steps: 0, counted: 0 };
             let (Ok(closing) | Err(closing)) = watch.over(spec, &workspace, rested).await;
@@ -63,8 +72,9 @@ impl Watch<'_> {
     ) -> Result<Closing, Closing> {
         let scene = self.scene;
         let endpoint = scene.seat.endpoint().ok_or_else(|| Closing::infra("the seat has no gate"))?;
-        let endpoint = Endpoint { http: endpoint.http.clone(), ws: endpoint.websocket.clone() };
-        let launcher = self.setting.stage.launcher(&endpoint);
+        let port = endpoint.http.rsplit(':').next().and_then(|port| port.parse().ok());
+        let launcher = self.setting.stage.launcher(port.as_slice());
+        let endpoint = Endpoint::Cdp { http: endpoint.http.clone(), ws: endpoint.websocket.clone() };
         let task = CommandTask {
             brief: &scene.task,
             response_schema: umpire_rules::response_schema(),

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
-use umpire_agents::AgentSpec;
+use umpire_agents::{AgentSpec, Remote};
 use umpire_model::{Deadline, Outcome};
-use umpire_store::{AttemptDir, Run, Status, StoreError};
+use umpire_store::{AttemptDir, JournalWriter, Run, Status, StoreError};
 use umpire_worlds::miniwob::{Folder, FolderError};
 
 use crate::attempt::{Closing, Setting, run_try};
@@ -65,7 +65,7 @@ impl Execution {
 }
 
 /// The outcome of an attempt that needs no further try. One that ended without a verdict is judged here.
-fn finished(run: &Run, unit: &Unit, retries: u32) -> Result<Option<Outcome>, StoreError> {
+pub(crate) fn finished(run: &Run, unit: &Unit, retries: u32) -> Result<Option<Outcome>, StoreError> {
     let attempt = run.attempt(&unit.id);
     let Status::Ended { verdict, .. } = attempt.status()? else {
         return Ok(None);
@@ -87,7 +87,7 @@ fn ended_tries(attempt: &AttemptDir) -> Result<u32, StoreError> {
 struct Work {
     queue: Mutex<VecDeque<Unit>>,
     run: Run,
-    setting: Setting,
+    setting: Arc<Setting>,
     retries: u32,
     deadline: Option<Deadline>,
     stop: watch::Receiver<bool>,
@@ -128,16 +128,7 @@ pub async fn execute(
     let work = Arc::new(Work {
         queue: Mutex::new(queue),
         run: run.clone(),
-        setting: Setting {
-            stage: Arc::clone(stage),
-            run_seed: plan.request.seed,
-            world_seed: (plan.suite.file.world == "built-in").then_some(plan.suite.file.seed),
-            folder: plan.suite.file.folder.as_ref().map(Folder::of_suite).transpose()?.map(Arc::new),
-            hosts: plan.hosts.clone(),
-            limits: plan.request.limits,
-            today: plan.today,
-            events,
-        },
+        setting: Arc::new(setting(plan, stage, events)?),
         retries: plan.request.retries,
         deadline,
         stop,
@@ -165,6 +156,24 @@ pub async fn execute(
         tally,
         out_of_time: work.out_of_time.load(Ordering::Relaxed),
         out_of_money: work.out_of_money.load(Ordering::Relaxed),
+    })
+}
+
+/// What all attempts of a plan share.
+pub(crate) fn setting(
+    plan: &Plan,
+    stage: &Arc<Stage>,
+    events: mpsc::UnboundedSender<RunEvent>,
+) -> Result<Setting, FolderError> {
+    Ok(Setting {
+        stage: Arc::clone(stage),
+        run_seed: plan.request.seed,
+        world_seed: (plan.suite.file.world == "built-in").then_some(plan.suite.file.seed),
+        folder: plan.suite.file.folder.as_ref().map(Folder::of_suite).transpose()?.map(Arc::new),
+        hosts: plan.hosts.clone(),
+        limits: plan.request.limits,
+        today: plan.today,
+        events,
     })
 }
 
@@ -217,7 +226,18 @@ async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<Option<(Outcome, Strin
         let attempt = work.run.attempt(&unit.id);
         let number = attempt.tries()?.len() as u32 + 1;
         let _ = work.setting.events.send(RunEvent::Started { attempt: unit.id.clone(), r#try: number });
-        let Some(steps) = one_try(work, unit, number).await? else { return Ok(None) };
+        let trying = one_try(&work.run, &work.setting, unit, number, None);
+        let tried = tokio::select! {
+            tried = trying => tried?,
+            // The try has no end then, as if the runner had been killed, and resuming runs it again.
+            () = work.time_is_up() => return Ok(None),
+        };
+        if work.setting.stage.options.models.ended_by_run(&tried.closing) {
+            // The run has no money left, which says nothing about the attempt.
+            work.out_of_money.store(true, Ordering::Relaxed);
+            return Ok(None);
+        }
+        let steps = tried.write()?;
         let verdict = judge(&attempt, &unit.instance, &work.run)?;
         if verdict.outcome != Outcome::Infra || ended_tries(&attempt)? > work.retries {
             return Ok(Some((verdict.outcome, verdict.reason, steps)));
@@ -228,33 +248,42 @@ async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<Option<(Outcome, Strin
     }
 }
 
-/// One try in a task of its own, so that a panic or a hang in it stays its own. `None` if the run's time was up first:
-/// the try has no end then, as if the runner had been killed, and resuming runs it again.
-async fn one_try(work: &Arc<Work>, unit: &Unit, number: u32) -> Result<Option<u32>, StoreError> {
-    let journal = Arc::new(work.run.attempt(&unit.id).writer(work.setting.stage.redactor())?);
-    let limit = Duration::from_secs(work.setting.limits.seconds) + HARNESS_GRACE;
+/// A try that is over, but for its last line.
+pub(crate) struct Tried {
+    closing: Closing,
+    journal: Arc<JournalWriter>,
+}
+
+impl Tried {
+    /// Writes how it ended; returns its steps.
+    pub fn write(self) -> Result<u32, StoreError> {
+        let steps = self.closing.steps;
+        self.closing.write(&self.journal)?;
+        Ok(steps)
+    }
+}
+
+/// One try in a task of its own, so that a panic or a hang in it stays its own.
+pub(crate) async fn one_try(
+    run: &Run,
+    setting: &Arc<Setting>,
+    unit: &Unit,
+    number: u32,
+    remote: Option<Remote>,
+) -> Result<Tried, StoreError> {
+    let journal = Arc::new(run.attempt(&unit.id).writer(setting.stage.redactor())?);
+    let limit = Duration::from_secs(setting.limits.seconds) + HARNESS_GRACE;
     let mut task = {
-        let (work, unit, journal) = (Arc::clone(work), unit.clone(), Arc::clone(&journal));
-        AbortOnDrop(tokio::spawn(async move { run_try(&work.setting, &unit, number, &journal).await }))
+        let (setting, unit, journal) = (Arc::clone(setting), unit.clone(), Arc::clone(&journal));
+        AbortOnDrop(tokio::spawn(async move { run_try(&setting, &unit, number, remote, &journal).await }))
     };
-    let ended = tokio::select! {
-        ended = tokio::time::timeout(limit, &mut task.0) => ended,
-        () = work.time_is_up() => return Ok(None),
-    };
-    let closing = match ended {
+    let closing = match tokio::time::timeout(limit, &mut task.0).await {
         Ok(Ok(closing)) => closing,
         Ok(Err(panic)) => Closing::infra(format!("the harness broke: {panic}")),
         Err(_) => Closing::infra("the harness did not end the attempt in time"),
     };
     drop(task);
-    if work.setting.stage.options.models.ended_by_run(&closing) {
-        // The run has no money left, which says nothing about the attempt.
-        work.out_of_money.store(true, Ordering::Relaxed);
-        return Ok(None);
-    }
-    let steps = closing.steps;
-    closing.write(&journal)?;
-    Ok(Some(steps))
+    Ok(Tried { closing, journal })
 }
 
 /// A try that is given up must not go on acting behind our back.

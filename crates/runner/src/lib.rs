@@ -7,6 +7,8 @@
 mod attempt;
 mod backend;
 mod command;
+mod desk;
+mod door;
 mod episode;
 mod events;
 mod execute;
@@ -21,6 +23,7 @@ mod stage;
 mod stepwise;
 mod suites;
 
+pub use desk::{Desk, DeskError, Taken};
 pub use events::{Progress, RunEvent};
 pub use execute::{ExecuteError, Execution, execute};
 pub use filter::{Filter, FilterError};

@@ -6,7 +6,6 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use umpire_agents::Endpoint;
 use umpire_backend::Connections;
 use umpire_browser::{Pool, PoolOptions};
 use umpire_model::{Deadline, Redactor, Viewport};
@@ -81,13 +80,9 @@ impl Stage {
         self.options.redactor.clone()
     }
 
-    /// What stands before a command agent's own command, so that it cannot open what is hidden and reaches the browser
-    /// through the gate only.
-    pub(crate) fn launcher(&self, gate: &Endpoint) -> Vec<OsString> {
-        self.confinement(gate.http.rsplit(':').next())
-    }
-
-    fn confinement(&self, port: Option<&str>) -> Vec<OsString> {
+    /// What stands before a command agent's own command, so that it cannot open what is hidden and reaches its page
+    /// through the one way in that it was given.
+    pub(crate) fn launcher(&self, ports: &[u16]) -> Vec<OsString> {
         if !confine::is_available() {
             return Vec::new();
         }
@@ -95,8 +90,8 @@ impl Stage {
         for path in &self.options.hidden {
             words.extend(["--hide".into(), path.clone().into_os_string()]);
         }
-        if let Some(port) = port {
-            words.extend(["--port".into(), port.into()]);
+        for port in ports {
+            words.extend(["--port".into(), port.to_string().into()]);
         }
         words.push("--".into());
         words
@@ -105,7 +100,7 @@ impl Stage {
     /// Confines a command that does nothing. A confinement that fails would otherwise look like a failure of the agent,
     /// in every attempt.
     pub(crate) async fn try_confinement(&self) -> Result<(), ExecuteError> {
-        let words = self.confinement(None);
+        let words = self.launcher(&[]);
         let Some((program, arguments)) = words.split_first() else { return Ok(()) };
         let mut command = tokio::process::Command::new(program);
         command.args(arguments).arg("true").stdin(Stdio::null()).kill_on_drop(true);

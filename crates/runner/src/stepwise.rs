@@ -1,4 +1,4 @@
-//! The loop of a built-in agent: observe, decide, act, settle.
+//! The loop of an agent that decides step by step: observe, decide, act, settle.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,6 +27,18 @@ pub(crate) async fn run(
     if !agent.needs_page() {
         return answer_blind(agent.as_mut(), &task, journal).await;
     }
+    // Created again there: what is to be done in an episode is known only when its page is open.
+    in_scene(setting, unit, ground, journal, create).await
+}
+
+/// Opens the start pages and lets the agent that `create` makes for the task play in front of them.
+pub(crate) async fn in_scene(
+    setting: &Setting,
+    unit: &Unit,
+    ground: &Ground,
+    journal: &Arc<JournalWriter>,
+    create: impl FnOnce(&TaskBrief) -> Box<dyn Agent>,
+) -> Closing {
     let episode = match setting.episode_of(unit) {
         Ok(episode) => episode,
         Err(closing) => return closing,
@@ -36,16 +48,14 @@ pub(crate) async fn run(
         Ok(seat) => seat,
         Err(error) => return error.into(),
     };
+    let task = unit.instance.brief(&setting.limits);
     let mut scene = Scene { seat, task, journal: Arc::clone(journal), episode: None };
     let closing = match scene.open(unit.instance.validity.canary.as_ref(), episode.as_ref()).await {
         Ok(rested) => {
-            if episode.is_some() {
-                // What is to be done is known only now.
-                agent = create(&scene.task);
-            }
-            let mut stepwise = Stepwise { setting, unit, scene: &scene, steps: 0, counted: 0 };
-            let (Ok(closing) | Err(closing)) = stepwise.turns(agent.as_mut(), rested, scene.clock()).await;
-            closing.after(stepwise.steps, stepwise.counted)
+            let mut agent = create(&scene.task);
+            let mut stepwise = Stepwise::new(setting, unit, &scene);
+            let closing = stepwise.play(agent.as_mut(), rested, scene.clock()).await;
+            stepwise.with_counts(closing)
         }
         Err(closing) => closing,
     };
@@ -76,7 +86,8 @@ fn closing_for(none: NoDecision) -> Closing {
     }
 }
 
-struct Stepwise<'a> {
+/// An attempt under way, step by step.
+pub(crate) struct Stepwise<'a> {
     setting: &'a Setting,
     unit: &'a Unit,
     scene: &'a Scene,
@@ -84,7 +95,22 @@ struct Stepwise<'a> {
     counted: u32,
 }
 
-impl Stepwise<'_> {
+impl<'a> Stepwise<'a> {
+    pub fn new(setting: &'a Setting, unit: &'a Unit, scene: &'a Scene) -> Self {
+        Self { setting, unit, scene, steps: 0, counted: 0 }
+    }
+
+    /// Lets the agent play until the attempt is over.
+    pub async fn play(&mut self, agent: &mut dyn Agent, rested: Rested, clock: Deadline) -> Closing {
+        let (Ok(closing) | Err(closing)) = self.turns(agent, rested, clock).await;
+        closing
+    }
+
+    /// The closing, with the steps so far.
+    pub fn with_counts(&self, closing: Closing) -> Closing {
+        closing.after(self.steps, self.counted)
+    }
+
     /// `Err` is an end that the harness brought about.
     async fn turns(
         &mut self,

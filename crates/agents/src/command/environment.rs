@@ -4,16 +4,36 @@ use std::ffi::OsString;
 
 use super::{CommandSpec, Workspace};
 
-/// Where a foreign client finds its browser, behind the gate.
+/// Where a foreign client finds its browser, or who shows it one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Endpoint {
-    /// `http://127.0.0.1:PORT`, for clients that ask `/json/version` first.
-    pub http: String,
-    /// `ws://127.0.0.1:PORT/devtools/browser/TOKEN`.
-    pub ws: String,
+pub enum Endpoint {
+    /// The gate.
+    Cdp {
+        /// `http://127.0.0.1:PORT`, for clients that ask `/json/version` first.
+        http: String,
+        /// `ws://127.0.0.1:PORT/devtools/browser/TOKEN`.
+        ws: String,
+    },
+    /// The address of the step API.
+    Steps(String),
+    /// The address of an MCP server.
+    Mcp(String),
 }
 
-/// Names other tools know for the same endpoint, so that they run unchanged.
+impl Endpoint {
+    fn variables(&self) -> Vec<(&'static str, &str)> {
+        match self {
+            Self::Cdp { http, ws } => {
+                let ours = [("UMPIRE_CDP_URL", http.as_str()), ("UMPIRE_CDP_WS", ws.as_str())];
+                ours.into_iter().chain(ALIASES.map(|alias| (alias, http.as_str()))).collect()
+            }
+            Self::Steps(url) => vec![("UMPIRE_STEP_URL", url)],
+            Self::Mcp(url) => vec![("UMPIRE_MCP_URL", url)],
+        }
+    }
+}
+
+/// Names other tools know for the gate, so that they run unchanged.
 const ALIASES: [&str; 2] = ["BU_CDP_URL", "PLAYWRIGHT_MCP_CDP_ENDPOINT"];
 const OUR_PREFIX: &str = "UMPIRE_";
 
@@ -35,12 +55,10 @@ pub(super) fn environment(
         ("LANG".into(), inherited("LANG", "C.UTF-8")),
         ("HOME".into(), workspace.home().into()),
         ("TMPDIR".into(), workspace.temporary().into()),
-        ("UMPIRE_CDP_URL".into(), endpoint.http.clone().into()),
-        ("UMPIRE_CDP_WS".into(), endpoint.ws.clone().into()),
         ("UMPIRE_TASK_FILE".into(), workspace.task_file().into()),
         ("UMPIRE_OUT_DIR".into(), workspace.out_dir().into()),
     ]);
-    variables.extend(ALIASES.map(|alias| (alias.into(), endpoint.http.clone().into())));
+    variables.extend(endpoint.variables().into_iter().map(|(name, value)| (name.into(), value.into())));
     let of_the_user = spec.env.iter().filter(|(name, _)| !is_reserved(name));
     variables.extend(of_the_user.map(|(name, value)| (name.into(), value.into())));
     variables

@@ -3,12 +3,36 @@ use std::env;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use umpire_model::{Digest, UsdMicros};
 
 /// Time between SIGTERM and SIGKILL, unless the user wants another.
 const GRACE_SECONDS: u64 = 5;
 
-/// An agent of the user's: any program that speaks CDP.
+/// How a foreign agent reaches its page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Interface {
+    /// It drives the browser itself, over the protocol behind the gate.
+    #[default]
+    Cdp,
+    /// It is shown the page and says what to do, over HTTP.
+    Steps,
+    /// The same with the tools of an MCP server.
+    Mcp,
+}
+
+impl Interface {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cdp => "cdp",
+            Self::Steps => "steps",
+            Self::Mcp => "mcp",
+        }
+    }
+}
+
+/// An agent of the user's: any program that speaks one of the interfaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandSpec {
     /// Program and arguments; no shell is involved.
@@ -21,6 +45,7 @@ pub struct CommandSpec {
     pub models: Vec<String>,
     /// What one attempt may spend on them.
     pub budget: Option<UsdMicros>,
+    pub interface: Interface,
 }
 
 /// A command that could not even be started. Found before the run, so that no attempt is spent on it.
@@ -42,7 +67,14 @@ pub enum BadCommand {
 
 impl CommandSpec {
     pub fn new(command: Vec<String>) -> Self {
-        Self { command, env: BTreeMap::new(), grace_seconds: GRACE_SECONDS, models: Vec::new(), budget: None }
+        Self {
+            command,
+            env: BTreeMap::new(),
+            grace_seconds: GRACE_SECONDS,
+            models: Vec::new(),
+            budget: None,
+            interface: Interface::Cdp,
+        }
     }
 
     /// Values of variables whose names say that they are secret. Others are ordinary words, such as `true`, that must

@@ -15,6 +15,8 @@ pub(super) struct Inputs {
     /// Where the client last clicked: what it types goes there.
     focus: Option<(f64, f64)>,
     typed: String,
+    /// The letter of a key that went down without a text of its own, which may follow as an event of its own.
+    announced: Option<String>,
 }
 
 impl Inputs {
@@ -71,7 +73,12 @@ impl Inputs {
 
     fn key(&mut self, params: &Value) -> Option<Action> {
         let text = |name: &str| params.get(name).and_then(Value::as_str);
-        if !matches!(text("type")?, "keyDown" | "rawKeyDown" | "char") {
+        let kind = text("type")?;
+        if !matches!(kind, "keyDown" | "rawKeyDown" | "char") {
+            return None;
+        }
+        let announced = self.announced.take();
+        if kind == "char" && announced.is_some_and(|letter| same_letter(&letter, text("text"))) {
             return None;
         }
         let modifiers = params.get("modifiers").and_then(Value::as_u64).unwrap_or(0);
@@ -79,6 +86,9 @@ impl Inputs {
         // Shift alone only makes another letter.
         let chord = modifiers & !8 != 0;
         if !chord && key.chars().count() == 1 {
+            if text("text").is_none_or(str::is_empty) {
+                self.announced = Some(key.to_owned());
+            }
             return Some(self.typing(key));
         }
         let names = [(1, "Alt"), (2, "Control"), (4, "Meta"), (8, "Shift")];
@@ -101,11 +111,42 @@ impl Inputs {
     }
 }
 
+/// Whether a text is the letter of a key, whatever Shift made of it.
+fn same_letter(letter: &str, text: Option<&str>) -> bool {
+    text.is_some_and(|text| text.to_lowercase() == letter.to_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// browser-use sends a key and its letter, Playwright the letter with its key, others the letter alone.
+    #[test]
+    fn a_letter_is_typed_once_however_it_is_sent() {
+        let events = |text: Option<&str>, with_char: bool| {
+            let mut inputs = Inputs::default();
+            let mut last = None;
+            for letter in ["l", "l", "a"] {
+                let mut down = json!({"type": "keyDown", "key": letter});
+                if let Some(text) = text {
+                    down["text"] = text.replace('*', letter).into();
+                }
+                last = inputs.follow("Input.dispatchKeyEvent", &down).or(last);
+                if with_char {
+                    let char = json!({"type": "char", "text": letter.to_uppercase(), "key": letter});
+                    last = inputs.follow("Input.dispatchKeyEvent", &char).or(last);
+                }
+                inputs.follow("Input.dispatchKeyEvent", &json!({"type": "keyUp", "key": letter}));
+            }
+            last.map(|action| action.to_string())
+        };
+        let typed = Some("press \"lla\"".to_owned());
+        assert_eq!(events(None, true), typed);
+        assert_eq!(events(Some("*"), false), typed);
+        assert_eq!(events(None, false), typed);
+    }
 
     #[test]
     fn raw_events_become_actions() {

@@ -19,6 +19,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use umpire_model::Deadline;
+use umpire_process::random_token;
 
 use super::client::{self, Entrance};
 use super::policy::Objection;
@@ -61,16 +62,6 @@ impl Drop for Gate {
     fn drop(&mut self) {
         self.listener.abort();
     }
-}
-
-fn random_token() -> io::Result<String> {
-    use std::fmt::Write as _;
-    let mut bytes = [0; 16];
-    io::Read::read_exact(&mut std::fs::File::open("/dev/urandom")?, &mut bytes)?;
-    Ok(bytes.iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    }))
 }
 
 async fn accept(listener: TcpListener, door: Arc<Door>) {
@@ -156,7 +147,7 @@ impl Door {
                 "Protocol-Version": about["protocolVersion"],
                 "User-Agent": about["userAgent"],
                 "V8-Version": about["jsVersion"],
-                "WebKit-Version": about["revision"],
+                "WebKit-Version": webkit_version(&about),
                 "webSocketDebuggerUrl": self.websocket(),
             })),
             Err(error) => reply(StatusCode::BAD_GATEWAY, "text/plain", &error.to_string()),
@@ -183,6 +174,13 @@ impl Door {
         }
         json_reply(&Value::Array(pages))
     }
+}
+
+/// As a debugging port writes it, `537.36 (@…)`: ChromeDriver reads the revision in the brackets.
+fn webkit_version(about: &Value) -> String {
+    let text = |name: &str| about[name].as_str().unwrap_or_default();
+    let engine = text("userAgent").split("AppleWebKit/").nth(1).and_then(|rest| rest.split(' ').next());
+    format!("{} ({})", engine.unwrap_or("537.36"), text("revision"))
 }
 
 fn open_socket(

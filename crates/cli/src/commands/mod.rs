@@ -12,6 +12,7 @@ pub mod init;
 pub mod match_values;
 pub mod recorded;
 mod recorded_backend;
+pub mod remote;
 pub mod report;
 pub mod run;
 pub mod show;

@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::gate::Gate;
 
 /// Further tries after an `infra` one.
-const DEFAULT_RETRIES: u32 = 2;
+pub const DEFAULT_RETRIES: u32 = 2;
 /// How long attempts under way may go on after the first Ctrl-C.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -252,11 +252,11 @@ pub fn request_for(kinds: &[&str], filter: Option<String>) -> Result<PlanRequest
 }
 
 /// The day it is, in UTC.
-fn today() -> Day {
+pub fn today() -> Day {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date().into()
 }
 
-fn at_least_one<N: Default + PartialEq>(name: &str, value: N) -> Result<N, Failure> {
+pub fn at_least_one<N: Default + PartialEq>(name: &str, value: N) -> Result<N, Failure> {
     if value == N::default() { Err(Failure::new(format!("{name} must be at least 1"))) } else { Ok(value) }
 }
 
@@ -293,7 +293,7 @@ fn with_model(
     Ok(ModelAgentSpec { model: Some(model), identity, ..spec })
 }
 
-fn stage_options(
+pub fn stage_options(
     plan: &Plan,
     suite_name: &str,
     conduct: &Conduct,
@@ -316,7 +316,7 @@ fn stage_options(
     }
     let agent_secrets = plan.request.agents.iter().flat_map(|(_, spec)| match spec {
         AgentSpec::Command(command) => command.secret_values(),
-        AgentSpec::BuiltIn(_) | AgentSpec::Model(_) => Vec::new(),
+        AgentSpec::BuiltIn(_) | AgentSpec::Model(_) | AgentSpec::Remote(_) => Vec::new(),
     });
     let models = Models::new(config.gateway(&conduct.gateway)?, conduct.budget);
     check_models(plan, &models, conduct.budget.is_some())?;
