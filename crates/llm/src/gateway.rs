@@ -155,9 +155,9 @@ impl Gateway {
         &self.secrets
     }
 
-    /// Lines of the cassette that could not be read, to be said where a person sees it.
-    pub fn damaged_lines(&self) -> usize {
-        self.tapes.damaged_lines()
+    /// What cache and cassette could not read or keep, to be said where a person sees it. None of it ends an attempt.
+    pub fn tape_problems(&self) -> Vec<String> {
+        self.tapes.problems()
     }
 
     pub(crate) fn tapes(&self) -> &Tapes {

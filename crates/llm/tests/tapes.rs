@@ -158,6 +158,26 @@ async fn what_is_not_whole_is_not_kept() {
 }
 
 #[tokio::test]
+async fn what_cannot_be_read_or_kept_is_said_and_costs_no_attempt() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("calls.jsonl");
+    std::fs::write(&path, "{\"v\":1,\"key\":\"torn").expect("written");
+    let server = ScriptedProvider::start(numbered()).await.expect("started");
+    let cache = CacheOptions { folder: folder.path().join("cache"), any_temperature: true };
+    let mut options = cassette(&path, CassetteMode::Replay);
+    options.tapes.cache = Some(cache);
+    let gateway = gateway([("m", model(&server, Provider::OpenAi))], &options);
+    // A file where the cache wants its folders.
+    std::fs::remove_dir(folder.path().join("cache")).expect("removed");
+    std::fs::write(folder.path().join("cache"), "").expect("in the way");
+    let asker = gateway.asker("m", caller(Limits::default()).0).expect("usable");
+    assert_eq!(asker.ask(&prompt("one"), soon()).await.expect("a reply").text, "reply 0");
+    let problems = gateway.tape_problems();
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].starts_with("1 torn") && problems[1].starts_with("1 replies"), "{problems:?}");
+}
+
+#[tokio::test]
 async fn a_foreign_agents_stream_is_replayed_as_it_came() {
     for (provider, path) in
         [(Provider::Anthropic, "/v1/messages"), (Provider::OpenAi, "/v1/chat/completions")]

@@ -1,11 +1,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use umpire_agents::{AgentSpec, ModelAgentSpec, built_in_kinds, model_kinds};
+use umpire_llm::GatewayOptions;
 use umpire_model::{Day, Deadline, GuardMode, Limits, Perturbation, Redactor, UnknownGuard, Viewport};
 use umpire_report::{Summary, console_table, summary};
 use umpire_runner::{
@@ -68,7 +70,9 @@ pub async fn carry_out(
     config: &Config,
     runs: &Runs,
 ) -> Result<Carried, Failure> {
-    let stage = Stage::set(stage_options(plan, suite_name, conduct, global, config, runs)?).await?;
+    let options = stage_options(plan, suite_name, conduct, global, config, runs)?;
+    let gateway = Arc::clone(&options.models.gateway);
+    let stage = Stage::set(options).await?;
     let run = stage.open_run(plan, runs)?;
     let (events, mut received) = mpsc::unbounded_channel();
     let (stop, stopped) = watch::channel(false);
@@ -90,6 +94,9 @@ pub async fn carry_out(
     let took = started.elapsed();
     let done = RunEvent::Done { run: plan.run.clone(), tally: execution.tally, ms: took.as_millis() as u64 };
     show(&done, console.as_mut());
+    for problem in gateway.tape_problems() {
+        eprintln!("{problem}");
+    }
     Ok(Carried { run, execution, took })
 }
 
@@ -318,20 +325,20 @@ pub fn stage_options(
         AgentSpec::Command(command) => command.secret_values(),
         AgentSpec::BuiltIn(_) | AgentSpec::Model(_) | AgentSpec::Remote(_) => Vec::new(),
     });
-    let models = Models::new(config.gateway(&conduct.gateway)?, conduct.budget);
+    let secrets: Vec<String> = config
+        .secret_values()
+        .into_iter()
+        .chain(agent_secrets)
+        .chain(backends.secret_values().iter().cloned())
+        .collect();
+    let gateway = GatewayOptions { secrets: secrets.clone(), ..conduct.gateway.clone() };
+    let models = Models::new(config.gateway(&gateway)?, conduct.budget);
     check_models(plan, &models, conduct.budget.is_some())?;
     Ok(StageOptions {
         chromium: global.chromium.clone(),
         viewport: plan.request.viewport,
         jobs: conduct.jobs,
-        redactor: Redactor::new(
-            config
-                .secret_values()
-                .into_iter()
-                .chain(agent_secrets)
-                .chain(models.gateway.secret_values().iter().cloned())
-                .chain(backends.secret_values().iter().cloned()),
-        ),
+        redactor: Redactor::new(secrets.iter().chain(models.gateway.secret_values())),
         program,
         hidden: hidden.iter().filter_map(|path| path.canonicalize().ok()).collect(),
         uploads: suite.join("files"),

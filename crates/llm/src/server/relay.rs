@@ -143,6 +143,8 @@ fn is_only_a_count(event: &SseEvent) -> bool {
 
 impl Drop for Relay {
     fn drop(&mut self) {
-        self.close(Some(CLIENT_LEFT.to_owned()));
+        // Many clients hang up once they have read the last event, which is no leaving.
+        let has_ended = self.reader.as_ref().is_some_and(|reader| reader.finish().is_ok());
+        self.close((!has_ended).then(|| CLIENT_LEFT.to_owned()));
     }
 }

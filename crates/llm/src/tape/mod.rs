@@ -8,6 +8,7 @@ mod cassette;
 mod entry;
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 use umpire_model::{CallSource, Redactor};
@@ -44,6 +45,8 @@ pub(crate) struct Tapes {
     cache: Option<Cache>,
     cassette: Option<Cassette>,
     redactor: Redactor,
+    /// How many answers the disk did not take, and why the first was not.
+    unkept: Mutex<Option<(u32, String)>>,
 }
 
 /// There is no such call on a cassette that must have it.
@@ -55,7 +58,7 @@ impl Tapes {
         let cassette =
             options.cassette.as_ref().map(|(path, mode)| Cassette::open(path, *mode)).transpose()?;
         let cache = options.cache.as_ref().map(Cache::open).transpose()?;
-        Ok(Self { cache, cassette, redactor })
+        Ok(Self { cache, cassette, redactor, unkept: Mutex::default() })
     }
 
     /// Whether anything is kept at all.
@@ -68,9 +71,15 @@ impl Tapes {
         self.cassette.as_ref().is_some_and(Cassette::is_read_only)
     }
 
-    /// Lines of the cassette that could not be read.
-    pub(crate) fn damaged_lines(&self) -> usize {
-        self.cassette.as_ref().map_or(0, Cassette::damaged_lines)
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let damaged = self.cassette.as_ref().map_or(0, Cassette::damaged_lines);
+        let unread = (damaged > 0)
+            .then(|| format!("{damaged} torn or unreadable lines of the cassette were not replayed"));
+        let unkept = self.unkept.lock().unwrap_or_else(PoisonError::into_inner);
+        let unkept = unkept.as_ref().map(|(count, first)| {
+            format!("{count} replies of models could not be kept on disk; the first because: {first}")
+        });
+        unread.into_iter().chain(unkept).collect()
     }
 
     /// What names a call: everything but who pays and who asks.
@@ -89,7 +98,7 @@ impl Tapes {
         Ok(self.cache.as_ref().and_then(|cache| cache.find(call)).map(|taped| (taped, CallSource::Cache)))
     }
 
-    /// Keeps an answer. A disk that does not take it is said on standard error and costs no attempt.
+    /// Keeps an answer. A disk that does not take it costs no attempt.
     pub(crate) fn keep(&self, call: &TapedCall, content_type: &str, answer: &[u8], is_complete: bool) {
         let taped = Taped {
             content_type: content_type.to_owned(),
@@ -100,7 +109,9 @@ impl Tapes {
             self.cache.as_ref().filter(|_| is_complete).map(|cache| cache.keep(call, &taped)),
         ];
         for error in kept.into_iter().flatten().filter_map(Result::err) {
-            eprintln!("umpire: a model's reply could not be kept: {error}");
+            let mut unkept = self.unkept.lock().unwrap_or_else(PoisonError::into_inner);
+            let (count, _) = unkept.get_or_insert_with(|| (0, error.to_string()));
+            *count += 1;
         }
     }
 }
