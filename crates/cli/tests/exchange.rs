@@ -133,7 +133,7 @@ fn what_is_left_out_is_named_and_shows_in_the_exit_code() {
     for (arguments, told) in [
         (["import", "excel", "in"], "not one of webvoyager"),
         (["import", "online-mind2web", "nowhere"], "No such file"),
-        (["import", "webvoyager", "in"], "looked for task<id>"),
+        (["import", "webvoyager", "in"], "looked for"),
     ] {
         let refused = run(place.path(), &arguments);
         assert_eq!(refused.code, Some(1));

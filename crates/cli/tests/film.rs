@@ -13,7 +13,7 @@ use support::{folder, run};
 use umpire_browser::chromium::{Chromium, LaunchOptions};
 use umpire_model::Deadline;
 
-/// Duration, size, and the colour in the middle of the picture at these seconds.
+/// Duration, size, and at these seconds the colour of the picture and of the place that the second step clicks.
 const WATCH: &str = "async (source, times) => {
     const video = document.createElement('video');
     video.muted = true;
@@ -26,15 +26,17 @@ const WATCH: &str = "async (source, times) => {
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
     const brush = canvas.getContext('2d');
-    const colours = [];
+    const [colours, places] = [[], []];
+    const colour = (x, y) => [...brush.getImageData(x, y, 1, 1).data].slice(0, 3);
     for (const time of times) {
         const there = told('seeked');
         video.currentTime = time;
         await there;
         brush.drawImage(video, 0, 0);
-        colours.push([...brush.getImageData(160, 20, 1, 1).data].slice(0, 3));
+        colours.push(colour(100, 90));
+        places.push(colour(160, 20));
     }
-    return {duration: video.duration, size: [canvas.width, canvas.height], colours};
+    return {duration: video.duration, size: [canvas.width, canvas.height], colours, places};
 }";
 
 async fn watched(webm: &[u8], times: &[f64]) -> Value {
@@ -74,6 +76,9 @@ async fn a_webm_film_plays_with_a_picture_a_step() {
     for (step, expected) in [(1, 40), (2, 90), (3, 140), (4, 190)] {
         assert!((red(step) - expected).abs() < 12, "step {step} shows its own picture: {told}");
     }
+    // The box around the place is green, which no picture is.
+    let green = |place: usize| told["places"][place][1].as_i64().expect("a colour");
+    assert!(green(2) > 130 && [1, 3, 4].iter().all(|step| green(*step) < 110), "{told}");
     // The cards are dark blue.
     assert!(red(0) < 40 && red(5) < 40, "{told}");
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::{imported, outline, picture, read, write};
 use umpire_exchange::{ImportError, ImportFormat, ImportReport};
@@ -263,4 +264,27 @@ fn agent_reward_bench_chooses_an_agent_and_finds_pictures_above() {
     assert_eq!(remarks, ["webarena.1: webarena gave a reward of 1"]);
     request.agent = Some("Nobody");
     assert!(matches!(umpire_exchange::import(&request, &runs), Err(ImportError::NoSuchAgent { .. })));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Damage of any kind is a problem with a name, or a shorter story: never a crash, never a run half-written.
+    #[test]
+    fn damaged_recordings_are_refused_or_read(cut in 0_usize..4000, with in prop::sample::select(vec!["", "null", "{}", "[]", "-1", "1e400", "\"", "\u{0}"])) {
+        let histories = [
+            (ImportFormat::BrowserUse, "in/lamp/agent_history.json", browser_use_history().to_string()),
+            (ImportFormat::WebVoyager, "in/tasklamp/interact_messages.json", conversation("Find it.", &["Thought: a\nAction: Click [1]"]).to_string()),
+        ];
+        for (format, file, whole) in histories {
+            let place = tempfile::tempdir().expect("a folder");
+            let at = (0..=cut.min(whole.len())).rev().find(|at| whole.is_char_boundary(*at)).unwrap_or(0);
+            let rest = whole.get(at + 4..).unwrap_or_default();
+            write(&place.path().join(file), format!("{}{with}{rest}", &whole[..at]));
+            match imported(format, &place.path().join("in"), &place.path().join("runs")) {
+                Ok(report) => prop_assert_eq!(report.attempts.len(), 1),
+                Err(error) => prop_assert!(matches!(error, ImportError::AllLeftOut { .. }), "{error}"),
+            }
+        }
+    }
 }

@@ -135,6 +135,8 @@ fn place(text: &str) -> Option<Rect> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -192,5 +194,22 @@ mod tests {
         }
         // A description that only looks like one of ours says something else than its verb.
         assert!(matches!(read("page -> CLICK -> back").act.what, What::Foreign { .. }));
+    }
+
+    proptest! {
+        #[test]
+        fn every_action_is_kept(text in "\\PC*( -> |coords\\(|\\| FAILED|TASK_COMPLETE)?\\PC*") {
+            let read = read(&text);
+            if let What::Foreign { text: kept, .. } = &read.act.what {
+                prop_assert_eq!(kept, &text);
+            }
+        }
+
+        #[test]
+        fn texts_of_our_actions_come_back(name in any::<String>(), typed in any::<String>(), failed in any::<bool>()) {
+            let action = Action::Type(Target::named("textbox", &name), typed);
+            let read = read(&with_status(&written(&action), failed));
+            prop_assert_eq!(read.act.what, What::Ours(action));
+        }
     }
 }
