@@ -1,8 +1,10 @@
 //! Our side of the benchmarks; `cargo xtask bench` runs it beside its peers and prints the ratios.
 //!
-//! `serve` answers for the benchmark pages until its standard input ends; the others print one JSON line.
+//! `serve` answers for the benchmark pages, `model` as a model, until their standard input ends; the others print one
+//! JSON line.
 
 mod looks;
+mod model;
 mod pages;
 mod patterns;
 mod requests;
@@ -23,13 +25,14 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["serve"] => pages::serve(),
         ["step", steps] => step::measure(steps),
+        ["model", delay] => model::serve(delay),
         ["looks", times] => looks::measure(times),
         ["requests", status] => requests::measure(status),
         ["world"] => world::measure(),
         ["rules", suite, folder] => rules::measure(suite, folder),
         ["patterns"] => patterns::measure(),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | looks TIMES | world | requests STATUS | rules SUITE FOLDER | patterns".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns".to_owned())
         }
     };
     match result {

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::bench_rules;
 use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
+use crate::{bench_agents, bench_rules};
 
 const STEPS: &str = "30";
 /// Both sides take turns, so that a busy moment of the machine hits neither alone.
@@ -31,12 +31,22 @@ pub fn bench(arguments: &[&str]) -> Done {
         ["start"] => start(),
         ["smoke"] => smoke(),
         ["rules"] => bench_rules::rules(),
-        [] => step().and(world()).and(start()).and(smoke()).and(bench_rules::rules()),
-        _ => Err("benchmarks: step, world, start, smoke, rules".to_owned()),
+        ["looks"] => bench_agents::looks(),
+        ["voyager"] => bench_agents::voyager(),
+        ["crowd"] => bench_agents::crowd(),
+        [] => step()
+            .and(world())
+            .and(start())
+            .and(smoke())
+            .and(bench_rules::rules())
+            .and(bench_agents::looks())
+            .and(bench_agents::voyager())
+            .and(bench_agents::crowd()),
+        _ => Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd".to_owned()),
     }
 }
 
-fn ours() -> Command {
+pub fn ours() -> Command {
     Command::new(target_dir().join("release/umpire-benches"))
 }
 
@@ -47,7 +57,7 @@ fn step() -> Done {
     let mut them = Vec::new();
     for _ in 0..TURNS {
         us.push(json_of(ours().args(["step", STEPS]))?);
-        let pages = Pages::serve()?;
+        let pages = Served::start(ours().arg("serve"))?;
         let mut peer = Command::new("node");
         peer.arg(root().join("benches/peer/step.mjs"))
             .arg(&clients)
@@ -197,16 +207,16 @@ fn first_looks(folder: &Path) -> Vec<f64> {
     journals(folder).into_iter().filter_map(first).collect()
 }
 
-/// The benchmark pages in a process of their own, so that their cost is not the peer's.
-struct Pages {
+/// A server in a process of its own, so that its cost is not the peer's: it says its address first, and ends with its
+/// standard input.
+pub struct Served {
     child: Child,
-    address: String,
+    pub address: String,
 }
 
-impl Pages {
-    fn serve() -> Result<Self, String> {
-        let mut child = ours()
-            .arg("serve")
+impl Served {
+    pub fn start(command: &mut Command) -> Result<Self, String> {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -218,14 +228,14 @@ impl Pages {
     }
 }
 
-impl Drop for Pages {
+impl Drop for Served {
     fn drop(&mut self) {
         drop(self.child.stdin.take());
         let _ = self.child.wait();
     }
 }
 
-fn chromium() -> Result<PathBuf, String> {
+pub fn chromium() -> Result<PathBuf, String> {
     let named = std::env::var_os("UMPIRE_CHROMIUM").map(PathBuf::from);
     let found =
         ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].map(PathBuf::from);
@@ -236,7 +246,7 @@ fn chromium() -> Result<PathBuf, String> {
         .ok_or_else(|| "Chromium was not found".to_owned())
 }
 
-fn json_of(command: &mut Command) -> Result<Value, String> {
+pub fn json_of(command: &mut Command) -> Result<Value, String> {
     let output =
         command.stderr(Stdio::inherit()).output().map_err(|error| format!("{command:?}: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -249,7 +259,7 @@ fn number(value: &Value, path: &str) -> Result<f64, String> {
     value.pointer(path).and_then(Value::as_f64).ok_or_else(|| format!("no {path} in {value}"))
 }
 
-fn median(values: &[Value], path: &str) -> Result<f64, String> {
+pub fn median(values: &[Value], path: &str) -> Result<f64, String> {
     let mut numbers = values.iter().map(|value| number(value, path)).collect::<Result<Vec<_>, _>>()?;
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied().ok_or_else(|| "nothing was measured".to_owned())

@@ -1,12 +1,14 @@
-//! Developer chores: `cargo xtask demo | test | clients | bench … | check-suites | miniwob | kill-test | fuzz | deny`.
+//! Developer chores: `cargo xtask demo | test | clients | bench … | check-suites | miniwob | model-e2e | kill-test | fuzz | deny`.
 //!
 //! Each does all of its own set-up. `demo` and `test` are the README's two commands.
 
 mod bench;
+mod bench_agents;
 mod bench_rules;
 mod chores;
 mod kill_test;
 mod miniwob;
+mod model_e2e;
 mod setup;
 
 use std::process::ExitCode;
@@ -17,9 +19,10 @@ usage: cargo xtask COMMAND
   demo            build, run the built-in suite with the built-in agents, write the report
   test            all tests, real Chromium included; what CI runs
   clients         fetch every client the tests know, browser-use included, which `test` leaves out for its size
-  bench [NAME]    measure: step, world, start, smoke, rules, or all of them (release build)
+  bench [NAME]    measure: step, world, start, smoke, rules, looks, voyager, crowd, or all (release build)
   check-suites    the suites' own checks, with the oracle, the naive agents and near misses of right attempts
   miniwob [N] [E] rewards of MiniWoB++ against those of the package's own environment, N seeds, environments E
+  model-e2e [M]   a real model behind a real server: smol (small, quick) or q15 (larger, slow)
   kill-test       kill -9 the runner at ten random moments, resume, and count
   fuzz [S] [NAME] arbitrary bytes for every reader, S seconds each
   deny            licences, sources and duplicate versions of dependencies";
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
         ["bench", rest @ ..] => bench::bench(rest),
         ["check-suites"] => chores::check_suites(),
         ["miniwob", rest @ ..] => miniwob::miniwob(rest),
+        ["model-e2e", rest @ ..] => model_e2e::model_e2e(rest),
         ["kill-test", rest @ ..] => kill_test::kill_test(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),
         ["deny"] => chores::deny(),

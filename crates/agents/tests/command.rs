@@ -74,6 +74,7 @@ async fn run(spec: &CommandSpec, time: Duration) -> Ran {
         endpoint: &endpoint,
         workspace: &workspace,
         launcher: &[],
+        models: &[],
     };
     let started = Instant::now();
     let evidence = Arc::clone(&journal) as Arc<dyn Evidence>;
@@ -220,6 +221,7 @@ async fn a_launcher_is_put_before_the_command() {
         endpoint: &endpoint,
         workspace: &workspace,
         launcher: &launcher,
+        models: &[],
     };
     let spec = shell("echo \"{\\\"confined\\\":\\\"$CONFINED\\\"}\"");
     let end = run_command(&spec, task, journal, Deadline::after(AMPLE)).await.expect("runs");

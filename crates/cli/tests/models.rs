@@ -115,7 +115,7 @@ fn the_browsing_agents_solve_a_task_and_leave_their_calls_as_evidence() {
         assert!(call["cost"].as_u64().is_some_and(|cost| cost > 0), "{call}");
         assert!(call["step"].as_u64().is_some_and(|step| step >= 1), "{call}");
     }
-    let table = run(folder.path(), &["report", "--format", "json"]);
+    let table = run(folder.path(), &["--json", "report"]);
     let summary: Value =
         serde_json::from_str(&table.stdout).unwrap_or_else(|_| panic!("{}{}", table.stdout, table.stderr));
     let agent = &summary["agents"][0];
@@ -335,4 +335,56 @@ fn the_guard_holds_back_what_cannot_be_undone() {
             (Some("purchase"), Some(decision))
         );
     }
+}
+
+/// Asks until it is refused, or once if it is told to, with nothing but what its environment says.
+const FOREIGN: &str = r#"
+import json, os, sys, urllib.error, urllib.request
+url = os.environ["OPENAI_BASE_URL"] + "/chat/completions"
+body = json.dumps({"model": os.environ["UMPIRE_MODEL"], "messages": [{"role": "user", "content": "x" * 400}]}).encode()
+headers = {"authorization": "Bearer " + os.environ["OPENAI_API_KEY"], "content-type": "application/json"}
+for _ in range(1 if sys.argv[1] == "once" else 1000):
+    try:
+        answer = json.load(urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=30))
+    except urllib.error.HTTPError as refused:
+        print(refused.code, refused.read().decode())
+        sys.exit(1)
+print(answer["choices"][0]["message"]["content"])
+"#;
+
+#[test]
+fn a_foreign_agent_asks_through_the_gateway_and_is_stopped_by_its_budget() {
+    let answer = r#"{"action":"retrieve","status":"SUCCESS","results":["2025-06-22"],"error_details":null}"#;
+    let (folder, provider) = (folder(), provider(Act::say(answer)));
+    std::fs::write(folder.path().join("foreign.py"), FOREIGN).expect("agent");
+    let agent = |name: &str, how: &str| {
+        format!(
+            "[agents.{name}]\nkind = \"command\"\ncommand = [\"python3\", \"foreign.py\", \"{how}\"]\nmodels = [\"small\"]\nbudget = \"0.10usd\"\n"
+        )
+    };
+    let agents = [agent("once", "once"), agent("greedy", "on")].concat();
+    configure(
+        folder.path(),
+        &provider,
+        &format!("max_tokens = 50\nprice = {{ input = 40.0, output = 40.0 }}\n{agents}"),
+    );
+    let ran = with_key(
+        folder.path(),
+        &["run", "--suite", "demo", "--filter", TASK, "--agent", "once,greedy", "--json"],
+    );
+    let mut outcomes = ran.outcomes();
+    outcomes.sort();
+    let pair = |agent: &str, outcome: &str| (format!("{agent}/hub-password-age/1"), outcome.to_owned());
+    assert_eq!(outcomes, [pair("greedy", "budget"), pair("once", "pass")], "{}\n{}", ran.stdout, ran.stderr);
+    let greedy: Vec<PathBuf> = journals(&folder.path().join("runs"))
+        .into_iter()
+        .filter(|path| path.to_string_lossy().contains("greedy"))
+        .collect();
+    let text = std::fs::read_to_string(&greedy[0]).expect("journal");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("an event")).collect();
+    let costs: Vec<u64> = events.iter().filter_map(|event| event["cost"].as_u64()).collect();
+    let (last, before) = costs.split_last().expect("calls");
+    let spent: u64 = before.iter().sum();
+    assert!(spent < 100_000 && spent + last >= 100_000, "{costs:?}");
+    assert!(text.contains("402") && text.contains("budget_exceeded"), "the refusal says why");
 }

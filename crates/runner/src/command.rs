@@ -4,11 +4,13 @@
 use std::sync::Arc;
 
 use umpire_agents::{CommandEnd, CommandSpec, CommandTask, Endpoint, Interface, Workspace, run_command};
+use umpire_llm::Pass;
 use umpire_model::{Action, Deadline, End, EventBody, Evidence as _};
 use umpire_store::JournalWriter;
 
 use crate::attempt::{Closing, Setting};
 use crate::ground::Ground;
+use crate::models::excused;
 use crate::scene::{Rested, SEAT_LIMIT, Scene};
 use crate::{RunEvent, Unit, door};
 
@@ -72,8 +74,13 @@ impl Watch<'_> {
     ) -> Result<Closing, Closing> {
         let scene = self.scene;
         let endpoint = scene.seat.endpoint().ok_or_else(|| Closing::infra("the seat has no gate"))?;
+        let clock = scene.clock();
+        let models = &self.setting.stage.options.models;
+        let pass = models.admit(spec, self.unit, &scene.journal, clock).await?;
+        let variables = pass.as_ref().map(Pass::environment).unwrap_or_default();
         let port = endpoint.http.rsplit(':').next().and_then(|port| port.parse().ok());
-        let launcher = self.setting.stage.launcher(port.as_slice());
+        let ports: Vec<u16> = port.into_iter().chain(pass.as_ref().map(Pass::port)).collect();
+        let launcher = self.setting.stage.launcher(&ports);
         let endpoint = Endpoint::Cdp { http: endpoint.http.clone(), ws: endpoint.websocket.clone() };
         let task = CommandTask {
             brief: &scene.task,
@@ -81,8 +88,8 @@ impl Watch<'_> {
             endpoint: &endpoint,
             workspace,
             launcher: &launcher,
+            models: &variables,
         };
-        let clock = scene.clock();
         self.look(rested, clock).await?;
         let running = run_command(spec, task, Arc::clone(&scene.journal) as _, clock);
         let ended = tokio::select! {
@@ -116,7 +123,9 @@ impl Watch<'_> {
                 scene.journal.event(EventBody::Answered { response });
                 Closing::new(End::Answered, "")
             }
-            CommandEnd::Stopped { reason } => Closing::new(End::Stopped, reason),
+            CommandEnd::Stopped { reason } => {
+                excused(Closing::new(End::Stopped, reason), pass.and_then(|pass| pass.last_error()))
+            }
             CommandEnd::Time => scene.time_is_over(),
         })
     }

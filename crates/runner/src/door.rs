@@ -10,10 +10,12 @@ use umpire_agents::{
     CommandEnd, CommandSpec, CommandTask, Endpoint, Interface, Workspace, remote, run_command,
 };
 use umpire_door::{Ending, Mcp, OneSession, Reception, Server, Session, Steps, Visit, Wish};
+use umpire_llm::Pass;
 use umpire_model::{Deadline, End, EventBody, Evidence as _};
 
 use crate::Unit;
 use crate::attempt::{Closing, Setting};
+use crate::models::excused;
 use crate::scene::{Rested, Scene};
 use crate::stepwise::Stepwise;
 
@@ -35,15 +37,22 @@ pub(crate) async fn run(
         Ok(opened) => opened,
         Err(error) => return Closing::infra(format!("no way in for the agent: {error}")),
     };
-    let launcher = setting.stage.launcher(&[server.port()]);
+    let clock = scene.clock();
+    let pass = match setting.stage.options.models.admit(spec, unit, &scene.journal, clock).await {
+        Ok(pass) => pass,
+        Err(closing) => return closing,
+    };
+    let variables = pass.as_ref().map(Pass::environment).unwrap_or_default();
+    let ports: Vec<u16> = std::iter::once(server.port()).chain(pass.as_ref().map(Pass::port)).collect();
+    let launcher = setting.stage.launcher(&ports);
     let task = CommandTask {
         brief: &scene.task,
         response_schema: umpire_rules::response_schema(),
         endpoint: &endpoint,
         workspace,
         launcher: &launcher,
+        models: &variables,
     };
-    let clock = scene.clock();
     let mut running = std::pin::pin!(run_command(spec, task, Arc::clone(&scene.journal) as _, clock));
     let mut stepwise = Stepwise::new(setting, unit, scene);
     let closing = tokio::select! {
@@ -65,7 +74,9 @@ pub(crate) async fn run(
             scene.journal.event(EventBody::Answered { response });
             Closing::new(End::Answered, "")
         }
-        Err(Ok(CommandEnd::Stopped { reason })) => Closing::new(End::Stopped, reason),
+        Err(Ok(CommandEnd::Stopped { reason })) => {
+            excused(Closing::new(End::Stopped, reason), pass.and_then(|pass| pass.last_error()))
+        }
         Err(Ok(CommandEnd::Time)) => scene.time_is_over(),
     };
     drop(server);

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use umpire_agents::{Agent, Deciding, ModelAgentSpec, Turn};
-use umpire_llm::{Budget, Caller, Gateway, Limits, Spent};
-use umpire_model::{End, TaskBrief, UsdMicros};
+use tokio::sync::OnceCell;
+use umpire_agents::{Agent, CommandSpec, Deciding, ModelAgentSpec, Turn};
+use umpire_llm::{AskError, Budget, Caller, Gateway, GatewayServer, Limits, Pass, Spent};
+use umpire_model::{Deadline, End, TaskBrief, UsdMicros};
 use umpire_store::{JournalWriter, Run, StoreError};
 
 use crate::Unit;
@@ -17,12 +18,14 @@ pub struct Models {
     pub gateway: Arc<Gateway>,
     /// What all attempts of the run spend from.
     budget: Arc<Budget>,
+    /// For foreign agents; started when the first of them needs it.
+    server: Arc<OnceCell<GatewayServer>>,
 }
 
 impl Models {
     pub fn new(gateway: Arc<Gateway>, run_limit: Option<UsdMicros>) -> Self {
         let limits = Limits { money: run_limit, ..Limits::default() };
-        Self { gateway, budget: Budget::new("run", limits) }
+        Self { gateway, budget: Budget::new("run", limits), server: Arc::default() }
     }
 
     /// Counts what earlier parts of the same run spent, before it is resumed.
@@ -49,6 +52,26 @@ impl Models {
         closing.end == End::Money && self.is_spent()
     }
 
+    /// A foreign agent's way to the models it may ask, until the pass is dropped; none if it may ask none.
+    pub(crate) async fn admit(
+        &self,
+        spec: &CommandSpec,
+        unit: &Unit,
+        journal: &Arc<JournalWriter>,
+        clock: Deadline,
+    ) -> Result<Option<Pass>, Closing> {
+        if spec.models.is_empty() {
+            return Ok(None);
+        }
+        let starting = || GatewayServer::start(Arc::clone(&self.gateway));
+        let failed = |error: String| Closing::infra(format!("no gateway for the agent: {error}"));
+        let server =
+            self.server.get_or_try_init(starting).await.map_err(|error| failed(error.to_string()))?;
+        let caller = self.caller(unit, spec.budget, journal);
+        let pass = server.admit(caller, spec.models.clone(), clock);
+        pass.map(Some).map_err(|error| failed(error.to_string()))
+    }
+
     /// On whose behalf an attempt asks: the attempt pays first, then the run.
     pub(crate) fn caller(
         &self,
@@ -59,6 +82,22 @@ impl Models {
         let of_attempt = Budget::new("attempt", Limits { money: limit, ..Limits::default() });
         let budgets = vec![of_attempt, Arc::clone(&self.budget)];
         Caller::new(unit.id.to_string(), budgets, Arc::clone(journal) as _)
+    }
+}
+
+/// What the end of a foreign agent comes to, given what its last call of a model failed with: one that stopped because it
+/// got no answer was not at fault.
+pub(crate) fn excused(closing: Closing, last_error: Option<AskError>) -> Closing {
+    match last_error {
+        Some(error @ AskError::Budget(_)) if closing.end == End::Stopped => {
+            Closing::new(End::Money, error.to_string())
+        }
+        Some(error @ (AskError::Unavailable(_) | AskError::Rejected(_) | AskError::NotOnCassette(_)))
+            if closing.end == End::Stopped =>
+        {
+            Closing::infra(error.to_string())
+        }
+        _ => closing,
     }
 }
 

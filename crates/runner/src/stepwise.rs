@@ -146,6 +146,8 @@ impl<'a> Stepwise<'a> {
                     (last_error, rested) = (Some(reason), scene.settle(clock).await?);
                     continue;
                 }
+                // A call that the attempt's own clock cut short says nothing about the model.
+                Ok(Err(_)) if clock.passed() => return Ok(scene.time_is_over()),
                 Ok(Err(none)) => return Ok(closing_for(none)),
                 Err(_) => return Ok(scene.time_is_over()),
             };

@@ -31,6 +31,8 @@ pub struct CommandTask<'a> {
     pub workspace: &'a Workspace,
     /// Program and arguments to put before the command, such as one that confines it; may be empty.
     pub launcher: &'a [OsString],
+    /// Variables that tell it where to ask models; they go before the user's own.
+    pub models: &'a [(&'static str, String)],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +75,7 @@ pub async fn run_command(
         .current_dir(task.workspace.work())
         .env_clear()
         .envs(environment(spec, task.workspace, task.endpoint))
+        .envs(task.models.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

@@ -33,12 +33,13 @@ impl Ask for Parrot {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "as it comes from a model")]
 fn said(text: &str) -> Result<Reply, AskError> {
-    finished(text, Finish::Complete)
+    Ok(finished(text, Finish::Complete))
 }
 
-fn finished(text: &str, finish: Finish) -> Result<Reply, AskError> {
-    Ok(Reply { text: text.to_owned(), finish, usage: None, cost: None })
+fn finished(text: &str, finish: Finish) -> Reply {
+    Reply { text: text.to_owned(), finish, usage: None, cost: None }
 }
 
 struct Play {
@@ -130,14 +131,14 @@ fn replies_of_no_use_cost_a_turn_and_are_told_why() {
     ];
     for kind in [ModelKind::Voyager, ModelKind::Occam] {
         for (text, finish, reason) in garbage.clone() {
-            let mut play = Play::of(kind, [finished(text, finish), said(answer_of(kind))]);
+            let mut play = Play::of(kind, [Ok(finished(text, finish)), said(answer_of(kind))]);
             let lost = play.turn(&shop(), None).expect_err(text);
             let NoDecision::Lost(told) = &lost else { panic!("{kind:?} on {text:?}: {lost:?}") };
             assert!(told.contains(reason), "{kind:?} on {text:?}: {told}");
             let told = told.clone();
             play.turn(&shop(), Some(&told)).expect("it goes on");
-            let last = play.asked().pop().expect("asked again");
-            let shown = last.messages.last().map(umpire_llm::Message::text).unwrap_or_default();
+            let again = play.asked().pop().expect("asked again");
+            let shown = again.messages.last().map(umpire_llm::Message::text).unwrap_or_default();
             assert!(shown.contains(&told), "{kind:?} is not told: {shown}");
         }
     }
@@ -145,7 +146,7 @@ fn replies_of_no_use_cost_a_turn_and_are_told_why() {
 
 #[test]
 fn three_useless_replies_in_a_row_end_the_indexed_agent() {
-    let mut play = Play::of(ModelKind::Indexed, [said("no"), said(""), finished("{}", Finish::Length)]);
+    let mut play = Play::of(ModelKind::Indexed, [said("no"), said(""), Ok(finished("{}", Finish::Length))]);
     for _ in 0..2 {
         assert!(matches!(play.turn(&shop(), None), Err(NoDecision::Lost(_))));
     }

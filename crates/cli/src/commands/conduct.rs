@@ -47,7 +47,7 @@ fn gateway_options(args: &ModelArgs, settings: &Settings) -> Result<GatewayOptio
         prices = Prices::parse(&text).map_err(|error| at(error.to_string()))?.over(&prices);
     }
     let mode = args.cassette_mode.parse().map_err(|error: UnknownMode| Failure::new(error.to_string()))?;
-    let cache = args.model_cache.clone().map(|folder| CacheOptions { folder, any_temperature: true });
+    let cache = args.model_cache.clone().map(|folder| CacheOptions { folder, any_temperature: false });
     let cassette = args.cassette.clone().map(|path| (path, mode));
     Ok(GatewayOptions { prices, tapes: TapeOptions { cache, cassette }, secrets: Vec::new() })
 }

@@ -69,6 +69,11 @@ impl Pass {
         &self.key
     }
 
+    /// Where the gateway listens on this machine.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
     /// For clients of OpenAI, which expect the version in it.
     pub fn openai_base_url(&self) -> String {
         format!("http://{}/v1", self.address)

