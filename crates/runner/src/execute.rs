@@ -181,7 +181,8 @@ async fn worker(work: Arc<Work>) -> Result<Vec<Outcome>, StoreError> {
     let mut outcomes = Vec::new();
     while let Some(unit) = work.next_unit() {
         let started = Instant::now();
-        let Some((outcome, reason, steps)) = attempt(&work, &unit).await? else { break };
+        // One that was not carried out may be followed by others that can be.
+        let Some((outcome, reason, steps)) = attempt(&work, &unit).await? else { continue };
         let ms = started.elapsed().as_millis() as u64;
         let _ = work.setting.events.send(RunEvent::Finished { attempt: unit.id, outcome, reason, ms, steps });
         outcomes.push(outcome);
