@@ -337,6 +337,40 @@ fn the_guard_holds_back_what_cannot_be_undone() {
     }
 }
 
+/// Searches, opens the first result, and answers.
+fn searcher(asked: &Asked) -> Act {
+    let said = asked.text();
+    if said.contains("Reply with the query alone") {
+        return Act::say("lamp");
+    }
+    let results = said.split_once("<results>").map_or("", |(_, results)| results);
+    let first =
+        results.lines().find_map(|line| line.strip_prefix('[')?.split_once(']').map(|(mark, _)| mark));
+    Act::say(first.map_or("2025-06-22", |mark| mark))
+}
+
+#[test]
+fn the_search_agent_finds_the_search_engine_whatever_the_task_is_about() {
+    let (folder, provider) = (folder(), provider(Script::new(searcher)));
+    configure(folder.path(), &provider, "");
+    let ran = with_key(
+        folder.path(),
+        &["run", "--suite", "demo", "--filter", TASK, "--agent", "search,knowledge", "--json"],
+    );
+    assert_eq!(ran.outcomes().len(), 2, "{}\n{}", ran.stdout, ran.stderr);
+    let asked = events(folder.path(), "exchange");
+    let searched = asked.iter().find(|event| {
+        event["request"]["url"]
+            .as_str()
+            .is_some_and(|url| url.starts_with("http://search.localhost/search?q=lamp"))
+    });
+    assert_eq!(searched.map(|event| event["response"]["status"].clone()), Some(200.into()));
+    let clicked = events(folder.path(), "acted").iter().any(|event| {
+        event["action"].as_str().is_some_and(|action| action.starts_with("click")) && event["error"].is_null()
+    });
+    assert!(clicked, "a result was opened");
+}
+
 /// Asks until it is refused, or once if it is told to, with nothing but what its environment says.
 const FOREIGN: &str = r#"
 import json, os, sys, urllib.error, urllib.request

@@ -13,6 +13,8 @@ use umpire_worlds::{World, WorldError, miniwob};
 use crate::attempt::Setting;
 use crate::guard::IrreversibleGuard;
 
+/// The built-in search engine.
+const SEARCH: &str = "search";
 /// The window of a telephone.
 const MOBILE: Viewport = Viewport { width: 390, height: 844 };
 
@@ -27,7 +29,14 @@ pub(crate) struct Ground {
 impl Ground {
     pub fn create(setting: &Setting, instance: &Instance) -> Result<Self, WorldError> {
         let world = match setting.world_seed {
-            Some(seed) => Some(Arc::new(World::create(&instance.sites, seed, &instance.world)?)),
+            Some(seed) => {
+                let mut sites = instance.sites.clone();
+                // Anybody may search, whatever the task is about.
+                if !sites.iter().any(|site| site == SEARCH) {
+                    sites.push(SEARCH.to_owned());
+                }
+                Some(Arc::new(World::create(&sites, seed, &instance.world)?))
+            }
             None => None,
         };
         let does = |kind| instance.perturbation.as_ref().is_some_and(|perturbed| perturbed.by.has(kind));
