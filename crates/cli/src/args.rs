@@ -211,6 +211,9 @@ pub struct RemoteArgs {
     /// Seconds an attempt may take, the agent's own thinking included [default: 600]
     #[arg(long, env = "UMPIRE_SECONDS")]
     pub seconds: Option<u64>,
+    /// What happens when an agent is about to delete an account, buy or post: record, deny or ask
+    #[arg(long, env = "UMPIRE_GUARD", value_name = "MODE")]
+    pub guard: Option<String>,
     /// Go on with this run of the plan [default: the first that is neither finished nor in use]
     #[arg(long, env = "UMPIRE_REPEAT", value_name = "N")]
     pub repeat: Option<u32>,

@@ -100,19 +100,8 @@ struct Metadata {
     step_end_time: f64,
 }
 
-/// The file itself, the files of a folder, or those of the folders in it.
 pub(crate) fn find(source: &Source) -> Result<Vec<Found>, ImportError> {
-    let given = source.given();
-    let mut files = Vec::new();
-    if given.is_file() {
-        files.push(given.to_owned());
-    } else {
-        files.extend(source.files(given)?);
-        for folder in source.folders(given)? {
-            files.extend(source.files(&folder)?);
-        }
-    }
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+    let files = source.files_ending("json")?;
     Ok(files.into_iter().map(|file| Found { task: task_name(&file), file }).collect())
 }
 

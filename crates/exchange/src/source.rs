@@ -53,6 +53,21 @@ impl Source {
         self.entries(below, Path::is_file)
     }
 
+    /// What the user named if it is a file, else the files in it and in the folders directly below; those that end so.
+    pub(crate) fn files_ending(&self, extension: &str) -> Result<Vec<PathBuf>, ImportError> {
+        let mut files = Vec::new();
+        if self.given.is_file() {
+            files.push(self.given.clone());
+        } else {
+            files.extend(self.files(&self.given)?);
+            for folder in self.folders(&self.given)? {
+                files.extend(self.files(&folder)?);
+            }
+        }
+        files.retain(|file| file.extension().is_some_and(|own| own == extension));
+        Ok(files)
+    }
+
     fn entries(&self, below: &Path, wanted: fn(&Path) -> bool) -> Result<Vec<PathBuf>, ImportError> {
         let failed = |source| ImportError::Unreadable { path: below.to_owned(), source };
         let mut found = Vec::new();

@@ -5,10 +5,12 @@
 
 mod answer;
 mod asking;
+mod brackets;
 mod conversation;
 mod indexed;
 mod knowledge;
 mod occam;
+mod page_room;
 mod prompts;
 mod search;
 mod spec;

@@ -7,6 +7,7 @@ use umpire_model::{Action, Target};
 
 use super::answer::{answer_rules, final_answer};
 use super::asking::{Model, NoReply, first_line};
+use super::page_room::PageRoom;
 use super::prompts::Prompts;
 use super::spec::ModelOptions;
 use super::voyager::SEARCH_URL;
@@ -14,13 +15,12 @@ use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
 use crate::response::Response;
 
 const PAGE_BYTES: usize = 30_000;
-const LEAST_PAGE: usize = 500;
 const LONGEST_QUERY: usize = 200;
 
 pub(super) struct Search {
     model: Model,
     prompts: Prompts,
-    page_bytes: usize,
+    room: PageRoom,
     engine: String,
     stage: Stage,
 }
@@ -42,7 +42,7 @@ impl Search {
         Self {
             model,
             prompts,
-            page_bytes: options.page_bytes.unwrap_or(PAGE_BYTES),
+            room: PageRoom::new(options, PAGE_BYTES),
             engine: options.search_url.clone().unwrap_or_else(|| SEARCH_URL.to_owned()),
             stage: Stage::Asking,
         }
@@ -84,15 +84,14 @@ impl Search {
             Stage::Reading => {
                 let answer = answer_rules(&self.prompts, turn.task);
                 let said = loop {
-                    let page = &turn.seen.outline;
-                    let page = &page[..page.floor_char_boundary(self.page_bytes)];
+                    let page = self.room.cut(&turn.seen.outline);
                     let values =
-                        [("task", turn.task.intent.as_str()), ("page", page), ("answer", answer.as_str())];
+                        [("task", turn.task.intent.as_str()), ("page", &page), ("answer", answer.as_str())];
                     let text = self.prompts.fill("search-answer.md", &values);
                     let prompt = Prompt { messages: vec![Message::user(text)], ..Prompt::default() };
                     match self.model.ask(prompt, turn.deadline).await {
                         Ok(said) => break said,
-                        Err(NoReply::TooLong(_)) if self.page_bytes > LEAST_PAGE => self.page_bytes /= 2,
+                        Err(NoReply::TooLong(_)) if self.room.shrink() => {}
                         Err(none) => return Err(none.into()),
                     }
                 };

@@ -8,7 +8,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use umpire_agents::{AgentSpec, ModelAgentSpec, built_in_kinds, model_kinds};
 use umpire_llm::GatewayOptions;
-use umpire_model::{Day, Deadline, GuardMode, Limits, Perturbation, Redactor, UnknownGuard, Viewport};
+use umpire_model::{Day, Deadline, Limits, Perturbation, Redactor, UnknownGuard, Viewport};
 use umpire_report::{Summary, console_table, summary};
 use umpire_runner::{
     Execution, GuardOptions, Models, Plan, PlanError, PlanRequest, RunEvent, Stage, StageOptions, execute,
@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::gate::Gate;
 
 /// Further tries after an `infra` one.
-pub const DEFAULT_RETRIES: u32 = 2;
+const DEFAULT_RETRIES: u32 = 2;
 /// How long attempts under way may go on after the first Ctrl-C.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -217,15 +217,29 @@ fn flags(args: &RunArgs) -> Settings {
 
 fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanRequest, Failure> {
     let model = settings.model.as_deref();
-    let guard = settings.guard.as_deref().map(str::parse).transpose();
     let agents = settings.agents.iter().map(|name| Ok((name.clone(), resolve_agent(name, model, config)?)));
-    let defaults = Limits::default();
     Ok(PlanRequest {
-        agents: agents.collect::<Result<_, Failure>>()?,
-        filter: args.filter.clone(),
-        trials: at_least_one("trials", settings.trials.unwrap_or(1))?,
         perturbations: Perturbation::list(&args.perturbations)
             .map_err(|unknown| Failure::new(unknown.to_string()))?,
+        repeat: args.repeat,
+        today: args.today.unwrap_or_else(today),
+        ..request_with(agents.collect::<Result<_, Failure>>()?, args.filter.clone(), settings)?
+    })
+}
+
+/// A request for these agents with what the settings say, and the defaults of everything else.
+pub fn request_with(
+    agents: Vec<(String, AgentSpec)>,
+    filter: Option<String>,
+    settings: &Settings,
+) -> Result<PlanRequest, Failure> {
+    let defaults = Limits::default();
+    let guard = settings.guard.as_deref().map(str::parse).transpose();
+    Ok(PlanRequest {
+        agents,
+        filter,
+        trials: at_least_one("trials", settings.trials.unwrap_or(1))?,
+        perturbations: Vec::new(),
         seed: settings.seed.unwrap_or(1),
         limits: Limits {
             actions: at_least_one("actions", settings.actions.unwrap_or(defaults.actions))?,
@@ -233,8 +247,8 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
         },
         viewport: Viewport::default(),
         retries: settings.retries.unwrap_or(DEFAULT_RETRIES),
-        repeat: args.repeat,
-        today: args.today.unwrap_or_else(today),
+        repeat: 0,
+        today: today(),
         guard: guard.map_err(|error: UnknownGuard| Failure::new(error.to_string()))?.unwrap_or_default(),
     })
 }
@@ -243,27 +257,16 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
 pub fn request_for(kinds: &[&str], filter: Option<String>) -> Result<PlanRequest, Failure> {
     let named = |kind: &&str| AgentSpec::built_in(kind).map(|spec| ((*kind).to_owned(), spec));
     let agents = kinds.iter().map(named).collect::<Result<_, _>>();
-    Ok(PlanRequest {
-        agents: agents.map_err(|unknown| Failure::new(unknown.to_string()))?,
-        filter,
-        trials: 1,
-        perturbations: Vec::new(),
-        seed: 1,
-        limits: Limits::default(),
-        viewport: Viewport::default(),
-        retries: DEFAULT_RETRIES,
-        repeat: 0,
-        today: today(),
-        guard: GuardMode::default(),
-    })
+    let agents = agents.map_err(|unknown| Failure::new(unknown.to_string()))?;
+    request_with(agents, filter, &Settings::default())
 }
 
 /// The day it is, in UTC.
-pub fn today() -> Day {
+fn today() -> Day {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date().into()
 }
 
-pub fn at_least_one<N: Default + PartialEq>(name: &str, value: N) -> Result<N, Failure> {
+fn at_least_one<N: Default + PartialEq>(name: &str, value: N) -> Result<N, Failure> {
     if value == N::default() { Err(Failure::new(format!("{name} must be at least 1"))) } else { Ok(value) }
 }
 

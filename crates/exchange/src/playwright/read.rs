@@ -39,17 +39,7 @@ const COUNTED: [&str; 17] = [
 ];
 
 pub(crate) fn find(source: &Source) -> Result<Vec<Found>, ImportError> {
-    let given = source.given();
-    let mut files = Vec::new();
-    if given.is_file() {
-        files.push(given.to_owned());
-    } else {
-        files.extend(source.files(given)?);
-        for folder in source.folders(given)? {
-            files.extend(source.files(&folder)?);
-        }
-    }
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "zip"));
+    let files = source.files_ending("zip")?;
     Ok(files.into_iter().map(|file| Found { task: task_name(&file), file }).collect())
 }
 

@@ -17,6 +17,7 @@ use self::queue::{Next, Queue};
 use self::reply::{Reply, parse, schema};
 use super::answer::answer_rules;
 use super::asking::{Model, NoReply};
+use super::page_room::PageRoom;
 use super::prompts::Prompts;
 use super::spec::ModelOptions;
 use super::voyager::SEARCH_URL;
@@ -24,7 +25,6 @@ use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
 
 const ACTIONS_PER_REPLY: usize = 10;
 const PAGE_BYTES: usize = 20_000;
-const LEAST_PAGE: usize = 500;
 /// Unreadable replies in a row that end the attempt.
 const MOST_FAILURES: u32 = 3;
 /// Steps that are told again in full; of older ones only the newest memory counts.
@@ -37,7 +37,7 @@ const MOST_PAPER_MOVES: u32 = 5;
 pub(super) struct Indexed {
     model: Model,
     prompts: Prompts,
-    page_bytes: usize,
+    room: PageRoom,
     most_actions: usize,
     search_url: String,
     queue: Queue,
@@ -50,7 +50,7 @@ impl Indexed {
         Self {
             model,
             prompts,
-            page_bytes: options.page_bytes.unwrap_or(PAGE_BYTES),
+            room: PageRoom::new(options, PAGE_BYTES),
             most_actions: options.actions_per_reply.unwrap_or(ACTIONS_PER_REPLY).clamp(1, ACTIONS_PER_REPLY),
             search_url: options.search_url.clone().unwrap_or_else(|| SEARCH_URL.to_owned()),
             queue: Queue::default(),
@@ -120,7 +120,7 @@ impl Indexed {
         self.tell(step);
         match problem {
             // What stands before the first mistake is carried out, and the mistake told afterwards.
-            Some(problem) if moves.is_empty() => return self.failed(problem),
+            Some(problem) if moves.is_empty() => return Err(self.failed(problem)),
             Some(problem) => self.tell(format!("Not carried out: {problem}")),
             None => {}
         }
@@ -129,14 +129,13 @@ impl Indexed {
         Ok(())
     }
 
-    fn failed(&mut self, problem: String) -> Result<(), NoDecision> {
+    /// Counts a reply of no use.
+    fn failed(&mut self, problem: String) -> NoDecision {
         self.failures += 1;
-        if self.failures >= MOST_FAILURES {
-            return Err(NoDecision::Stopped(format!(
-                "{MOST_FAILURES} replies in a row were of no use: {problem}"
-            )));
+        if self.failures < MOST_FAILURES {
+            return NoDecision::Lost(problem);
         }
-        Err(NoDecision::Lost(problem))
+        NoDecision::Stopped(format!("{MOST_FAILURES} replies in a row were of no use: {problem}"))
     }
 
     async fn ask(&mut self, turn: &Turn<'_>) -> Result<Reply, NoDecision> {
@@ -165,10 +164,10 @@ impl Indexed {
             match self.model.ask(prompt, turn.deadline).await {
                 Ok(text) => match parse(&text) {
                     Ok(reply) => return Ok(reply),
-                    Err(problem) => self.failed(problem)?,
+                    Err(problem) => return Err(self.failed(problem)),
                 },
-                Err(NoReply::TooLong(_)) if self.page_bytes > LEAST_PAGE => self.page_bytes /= 2,
-                Err(NoReply::Other(NoDecision::Lost(problem))) => self.failed(problem)?,
+                Err(NoReply::TooLong(_)) if self.room.shrink() => {}
+                Err(NoReply::Other(NoDecision::Lost(problem))) => return Err(self.failed(problem)),
                 Err(none) => return Err(none.into()),
             }
         }
@@ -189,25 +188,24 @@ impl Indexed {
             let _ = writeln!(text, "{} {} {}{here}", number + 1, tab.url, tab.title);
         }
         let _ = writeln!(text, "\nPage: {} ({})", seen.title, seen.url);
-        let page = seen.marked_outline();
-        let end = page.floor_char_boundary(self.page_bytes);
-        text.push_str(&page[..end]);
-        if end < page.len() {
-            text.push_str("\n… the rest of the page is left out");
-        }
+        text.push_str(&self.room.cut(&seen.marked_outline()));
         text
     }
 
     /// Answers a question about the page that needs no action.
     async fn read(&mut self, goal: &str, turn: &Turn<'_>) -> Result<String, NoDecision> {
-        let page = &turn.seen.outline;
-        let page = &page[..page.floor_char_boundary(self.page_bytes)];
-        let text = self.prompts.fill("indexed-extract.md", &[("goal", goal), ("page", page)]);
-        let prompt = Prompt { messages: vec![Message::user(text)], ..Prompt::default() };
-        match self.model.ask(prompt, turn.deadline).await {
-            Ok(found) => Ok(format!("Extracted for {goal:?}: {}", found.trim())),
-            Err(NoReply::Other(NoDecision::Lost(problem))) => Ok(format!("Nothing was extracted: {problem}")),
-            Err(none) => Err(none.into()),
+        loop {
+            let page = self.room.cut(&turn.seen.outline);
+            let text = self.prompts.fill("indexed-extract.md", &[("goal", goal), ("page", &page)]);
+            let prompt = Prompt { messages: vec![Message::user(text)], ..Prompt::default() };
+            match self.model.ask(prompt, turn.deadline).await {
+                Ok(found) => return Ok(format!("Extracted for {goal:?}: {}", found.trim())),
+                Err(NoReply::TooLong(_)) if self.room.shrink() => {}
+                Err(NoReply::Other(NoDecision::Lost(problem))) => {
+                    return Ok(format!("Nothing was extracted: {problem}"));
+                }
+                Err(none) => return Err(none.into()),
+            }
         }
     }
 

@@ -16,19 +16,19 @@ use self::plan::Plan;
 use self::reply::{Said, Step, parse};
 use super::answer::{answer_rules, final_answer};
 use super::asking::{Model, NoReply};
+use super::page_room::PageRoom;
 use super::prompts::Prompts;
 use super::spec::ModelOptions;
 use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
 
 const PAGE_BYTES: usize = 12_000;
-const LEAST_PAGE: usize = 500;
 /// Moves on paper (notes, branches, prunes) before something has to be done.
 const MOST_PAPER_MOVES: u32 = 4;
 
 pub(super) struct Occam {
     model: Model,
     prompts: Prompts,
-    page_bytes: usize,
+    room: PageRoom,
     plan: Plan,
     home: Option<String>,
     /// Enter is pressed in the turn after the typing, when the page has taken the text in.
@@ -40,7 +40,7 @@ impl Occam {
         Self {
             model,
             prompts,
-            page_bytes: options.page_bytes.unwrap_or(PAGE_BYTES),
+            room: PageRoom::new(options, PAGE_BYTES),
             plan: Plan::new(&task.intent),
             home: task.start_urls.first().cloned(),
             enter_next: false,
@@ -84,7 +84,7 @@ impl Occam {
             };
             match self.model.ask(prompt, turn.deadline).await {
                 Ok(reply) => return parse(&reply).map_err(NoDecision::Lost),
-                Err(NoReply::TooLong(_)) if self.page_bytes > LEAST_PAGE => self.page_bytes /= 2,
+                Err(NoReply::TooLong(_)) if self.room.shrink() => {}
                 Err(none) => return Err(none.into()),
             }
         }
@@ -98,11 +98,7 @@ impl Occam {
             let _ = write!(text, "\nDone so far on this plan:\n{history}");
         }
         let _ = write!(text, "\nPage now: {} ({})\n", turn.seen.title, turn.seen.url);
-        let end = page.floor_char_boundary(self.page_bytes);
-        text.push_str(&page[..end]);
-        if end < page.len() {
-            text.push_str("\n… the rest of the page is left out");
-        }
+        text.push_str(&self.room.cut(page));
         text
     }
 

@@ -1,6 +1,7 @@
 use std::fmt;
 
 use super::super::asking::first_line;
+use super::super::brackets::unbracketed;
 
 /// The reply as a grammar in llama.cpp's notation.
 pub(super) const GRAMMAR: &str = r#"root ::= "Summary: " line "\nReason: " line "\nHighlight: " ("none" | number (", " number){0,5}) "\nAction: " action
@@ -84,8 +85,8 @@ fn step(action: &str) -> Result<Step, String> {
     let rest = rest.trim();
     match word.to_ascii_lowercase().as_str() {
         // What was found out may have brackets of its own.
-        "stop" => return Ok(Step::Stop(whole(rest).to_owned())),
-        "note" if !rest.is_empty() => return Ok(Step::Note(whole(rest).to_owned())),
+        "stop" => return Ok(Step::Stop(unbracketed(rest).to_owned())),
+        "note" if !rest.is_empty() => return Ok(Step::Note(unbracketed(rest).to_owned())),
         "go_back" => return Ok(Step::Back),
         "go_home" => return Ok(Step::Home),
         _ => {}
@@ -100,24 +101,18 @@ fn step(action: &str) -> Result<Step, String> {
                 Some(entered) => entered,
                 None => (rest.trim().strip_suffix("[0]").unwrap_or(rest), false),
             };
-            Step::Type { mark: number()?, text: whole(text).to_owned(), enter }
+            Step::Type { mark: number()?, text: unbracketed(text).to_owned(), enter }
         }
-        "select" => Step::Select(number()?, whole(rest).to_owned()),
+        "select" => Step::Select(number()?, unbracketed(rest).to_owned()),
         "scroll" => Step::Scroll(match first.to_ascii_lowercase().as_str() {
             "down" => true,
             "up" => false,
             other => return Err(format!("`{other}` is not up or down")),
         }),
-        "branch" => Step::Branch(node()?, whole(rest).to_owned()),
-        "prune" => Step::Prune(node()?, whole(rest).to_owned()),
+        "branch" => Step::Branch(node()?, unbracketed(rest).to_owned()),
+        "prune" => Step::Prune(node()?, unbracketed(rest).to_owned()),
         _ => return Err(unknown()),
     })
-}
-
-/// Without one pair of brackets around all of it.
-fn whole(text: &str) -> &str {
-    let text = text.trim();
-    text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text).trim()
 }
 
 /// The content of the first brackets, and what follows; a single word needs none.

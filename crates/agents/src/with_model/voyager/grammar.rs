@@ -5,6 +5,9 @@
 
 use umpire_model::{Action, Direction, ScrollArea, Target};
 
+use super::super::asking::first_line;
+use super::super::brackets::unbracketed;
+
 /// The reply as a grammar in llama.cpp's notation, for servers that hold a model to one.
 pub(super) const GRAMMAR: &str = r#"root ::= "Thought: " line "\nAction: " action
 line ::= [^\n]{1,300}
@@ -66,39 +69,30 @@ fn step(written: &str) -> Result<Step, String> {
         }
         "scroll_to_end" => act(Action::ScrollToEnd),
         "scroll_within_popup" => act(Action::Scroll(ScrollArea::Popup, direction(rest)?)),
-        "switch_tab" if !rest.is_empty() => Ok(Step::SwitchTab(bare(rest).to_owned())),
+        "switch_tab" if !rest.is_empty() => Ok(Step::SwitchTab(unbracketed(rest).to_owned())),
         "wait" => Ok(Step::Wait),
         "goback" => act(Action::Back),
         "google" => Ok(Step::Search),
         "answer" => Ok(Step::Answer(answer(rest).to_owned())),
-        _ => Err(format!(
-            "`{}` is not one of the actions, or not written as they are",
-            super::super::asking::first_line(written)
-        )),
+        _ => Err(format!("`{}` is not one of the actions, or not written as they are", first_line(written))),
     }
-}
-
-/// Without one pair of brackets around it.
-fn bare(text: &str) -> &str {
-    let text = text.trim();
-    text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text).trim()
 }
 
 /// An answer that is a JSON list keeps its brackets.
 fn answer(text: &str) -> &str {
     let is_list = serde_json::from_str::<Vec<serde_json::Value>>(text)
         .is_ok_and(|items| !items.iter().all(serde_json::Value::is_object));
-    if is_list { text } else { bare(text) }
+    if is_list { text } else { unbracketed(text) }
 }
 
 /// The two halves around the first `;` outside of the first brackets, or around a space.
 fn split(text: &str) -> Option<(&str, &str)> {
     let (first, second) = text.split_once(';').or_else(|| text.split_once(char::is_whitespace))?;
-    Some((bare(first), second.trim()))
+    Some((unbracketed(first), second.trim()))
 }
 
 fn number(text: &str) -> Result<Target, String> {
-    let digits = bare(text);
+    let digits = unbracketed(text);
     digits.parse().map(Target::Mark).map_err(|_| format!("`{digits}` is not the number of an element"))
 }
 
@@ -117,7 +111,7 @@ fn number_and_text(text: &str) -> Result<(Target, String), String> {
 }
 
 fn direction(text: &str) -> Result<Direction, String> {
-    match bare(text).to_ascii_lowercase().as_str() {
+    match unbracketed(text).to_ascii_lowercase().as_str() {
         "up" => Ok(Direction::Up),
         "down" => Ok(Direction::Down),
         "left" => Ok(Direction::Left),

@@ -13,6 +13,7 @@ use self::grammar::{Step, parse};
 use super::answer::{answer_rules, final_answer};
 use super::asking::{Model, NoReply};
 use super::conversation::Conversation;
+use super::page_room::PageRoom;
 use super::prompts::Prompts;
 use super::spec::ModelOptions;
 use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
@@ -21,8 +22,6 @@ use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
 const KEPT: usize = 3;
 /// Bytes of element text in a turn.
 const PAGE_BYTES: usize = 20_000;
-/// Less than this of a page is not worth asking about.
-const LEAST_PAGE: usize = 500;
 /// As long as the released agent waits when asked to.
 const WAIT_MS: u64 = 5_000;
 pub(super) const SEARCH_URL: &str = "http://search.localhost/";
@@ -33,7 +32,7 @@ pub(super) struct Voyager {
     prompts: Prompts,
     conversation: Conversation,
     kept: usize,
-    page_bytes: usize,
+    room: PageRoom,
     account: String,
     search_url: String,
 }
@@ -45,7 +44,7 @@ impl Voyager {
             prompts,
             conversation: Conversation::default(),
             kept: options.keep_pages.unwrap_or(KEPT),
-            page_bytes: options.page_bytes.unwrap_or(PAGE_BYTES),
+            room: PageRoom::new(options, PAGE_BYTES),
             account: options.account.clone().unwrap_or_else(|| NO_ACCOUNT.to_owned()),
             search_url: options.search_url.clone().unwrap_or_else(|| SEARCH_URL.to_owned()),
         }
@@ -69,11 +68,7 @@ impl Voyager {
             };
             match self.model.ask(prompt, turn.deadline).await {
                 Ok(reply) => break (shown, reply),
-                // What is shown is cut to what the model can read, and stays cut.
-                Err(NoReply::TooLong(_)) if self.page_bytes > LEAST_PAGE => {
-                    self.page_bytes /= 2;
-                    self.kept = 1;
-                }
+                Err(NoReply::TooLong(_)) if self.room.shrink() => self.kept = 1,
                 Err(none) => return Err(none.into()),
             }
         };
@@ -117,11 +112,10 @@ impl Voyager {
                 let _ = writeln!(text, "- {} {}{here}", tab.url, tab.title);
             }
         }
-        let _ = write!(text, "Elements:\n{}", seen.element_list_within(self.page_bytes));
+        let _ = write!(text, "Elements:\n{}", seen.element_list_within(self.room.bytes()));
         if !self.model.sees_images() {
             // Without a picture the outline is what there is to see.
-            let end = seen.outline.floor_char_boundary(self.page_bytes);
-            let _ = write!(text, "Text of the page:\n{}", &seen.outline[..end]);
+            let _ = write!(text, "Text of the page:\n{}", self.room.cut(&seen.outline));
         }
         parts.push(Part::Text(text));
         if self.model.sees_images() && !seen.screenshot.is_empty() {

@@ -7,13 +7,13 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use umpire_agents::{AgentSpec, Interface, remote};
 use umpire_door::{Ending, Reception, Refusal, Session, Wish};
-use umpire_model::{Deadline, GuardMode, Limits, Outcome, RunId, Viewport};
-use umpire_runner::{Desk, DeskError, ExecuteError, Plan, PlanRequest, RunEvent, Stage, load_suite};
+use umpire_model::{Deadline, Outcome, RunId};
+use umpire_runner::{Desk, DeskError, ExecuteError, Plan, RunEvent, Stage, load_suite};
 use umpire_store::{Runs, StoreError};
 
 use crate::args::{Global, RemoteArgs};
 use crate::commands::conduct::Conduct;
-use crate::commands::run::{DEFAULT_RETRIES, at_least_one, stage_options, today};
+use crate::commands::run::{request_with, stage_options};
 use crate::config::{Config, Settings, merged};
 use crate::failure::Failure;
 
@@ -47,7 +47,8 @@ impl Open {
         let suite_name = settings.suite.clone().ok_or_else(|| {
             Failure::new("no suite was named").help("name one: --suite demo, or set it in umpire.toml")
         })?;
-        let mut request = request(args, &settings, interface, filter)?;
+        let agent = (args.agent_name.clone(), AgentSpec::Remote(interface));
+        let mut request = request_with(vec![agent], filter, &settings)?;
         let suite = load_suite(&suite_name)?;
         let first = Plan::build(suite.clone(), request.clone())?;
         let conduct = Conduct::with_jobs(Some(args.sessions));
@@ -95,33 +96,9 @@ fn flags(args: &RemoteArgs) -> Settings {
         seed: args.seed,
         actions: args.actions,
         seconds: args.seconds,
+        guard: args.guard.clone(),
         ..Settings::default()
     }
-}
-
-fn request(
-    args: &RemoteArgs,
-    settings: &Settings,
-    interface: Interface,
-    filter: Option<String>,
-) -> Result<PlanRequest, Failure> {
-    let defaults = Limits::default();
-    Ok(PlanRequest {
-        agents: vec![(args.agent_name.clone(), AgentSpec::Remote(interface))],
-        filter,
-        trials: at_least_one("trials", settings.trials.unwrap_or(1))?,
-        perturbations: Vec::new(),
-        seed: settings.seed.unwrap_or(1),
-        limits: Limits {
-            actions: at_least_one("actions", settings.actions.unwrap_or(defaults.actions))?,
-            seconds: at_least_one("seconds", settings.seconds.unwrap_or(defaults.seconds))?,
-        },
-        viewport: Viewport::default(),
-        retries: settings.retries.unwrap_or(DEFAULT_RETRIES),
-        repeat: 0,
-        today: today(),
-        guard: GuardMode::default(),
-    })
 }
 
 /// Says on standard error what becomes of attempts: standard output may be a client's.
