@@ -151,7 +151,8 @@ pub enum ControlState {
     Chosen(Vec<String>),
     /// What a field holds; never a password.
     Text(String),
-    /// The attributes that tell states apart where nothing declares one: class list, `data-*`, own words.
+    /// What tells states apart where nothing declares one: `class:NAME` for each class, `NAME=VALUE` for each `data-*`
+    /// attribute, `text:WORDS` for its own words; sorted.
     Marks(Vec<String>),
 }
 
