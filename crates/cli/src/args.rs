@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use umpire_exchange::{ExportFormat, ImportFormat};
 use umpire_model::Day;
+use umpire_stage::import::RecordingFormat;
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
 /// can be trusted.
@@ -80,6 +81,9 @@ pub enum Command {
     /// List and check suites
     #[command(subcommand)]
     Suite(SuiteCommand),
+    /// Recorded sessions: import other recorders' files, list what is in one
+    #[command(subcommand)]
+    Sessions(SessionsCommand),
     /// The built-in websites, served for people and other harnesses
     #[command(subcommand)]
     Worlds(WorldsCommand),
@@ -416,6 +420,30 @@ pub struct SuiteCheckArgs {
     /// Attempts at a time
     #[arg(short, long, env = "UMPIRE_JOBS")]
     pub jobs: Option<usize>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum SessionsCommand {
+    /// Make sessions of recordings from elsewhere
+    Import(SessionsImportArgs),
+    /// List the steps of a session, or of what a recording would become
+    Show {
+        /// A session, or a recording that can be imported
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct SessionsImportArgs {
+    /// Traces of WebSP-Eval, or JSON from the recorder panel of Chrome `DevTools`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// websp or devtools [default: what the file looks like]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<RecordingFormat>,
+    /// Folder for the sessions
+    #[arg(long, env = "UMPIRE_OUT", default_value = "sessions", value_name = "DIR")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Subcommand)]

@@ -15,6 +15,7 @@ mod recorded_backend;
 pub mod remote;
 pub mod report;
 pub mod run;
+pub mod sessions;
 pub mod show;
 pub mod sites;
 pub mod suite;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Portrait {
-    /// Lower case.
+    /// Lower case; empty if an importer could not tell.
     pub tag: String,
     /// ARIA role, explicit or implied by the tag; empty if none.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -48,7 +48,8 @@ pub struct Locators {
     /// Absolute or from the nearest ancestor with an id, inside the innermost shadow root or document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xpath: Option<String>,
-    /// Selectors of another recorder that the page itself must resolve, tried in order.
+    /// Selectors of another recorder that the page itself must resolve, tried in order: `aria/…`, `text/…`, `xpath/…`,
+    /// `pierce/…` or CSS; ` >>> ` enters the shadow root of what stands before it, if it has one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub selectors: Vec<String>,
 }

@@ -30,7 +30,7 @@ pub enum SessionError {
 pub struct Session {
     pub version: u32,
     pub name: String,
-    /// RFC 3339, UTC.
+    /// RFC 3339, UTC; empty if the source of an import did not say.
     pub recorded_at: String,
     /// What wrote it, with its version: `umpire-extension 0.1.0`, `umpire-cdp 0.1.0`, `import websp`, `import devtools`.
     pub recorder: String,
