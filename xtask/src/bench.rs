@@ -235,10 +235,16 @@ impl Drop for Served {
     }
 }
 
+/// The browser that we choose ourselves, so that both sides have the same.
 pub fn chromium() -> Result<PathBuf, String> {
     let named = std::env::var_os("UMPIRE_CHROMIUM").map(PathBuf::from);
-    let found =
-        ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].map(PathBuf::from);
+    let found = [
+        "/usr/bin/chromium-headless-shell",
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-browser",
+        "/usr/bin/google-chrome",
+    ]
+    .map(PathBuf::from);
     named
         .into_iter()
         .chain(found)

@@ -40,18 +40,25 @@ pub fn ensure_chromium() -> Done {
     if std::env::var_os("UMPIRE_CHROMIUM").is_some() {
         return Ok(());
     }
-    if ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-        .iter()
-        .any(|name| is_there(name))
-    {
+    let whole = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    let is_whole = whole.iter().any(|name| is_there(name));
+    if is_whole && is_there("chromium-headless-shell") {
         return Ok(());
     }
     if !is_there("apt-get") {
+        // Without the shell attempts start slower, and all else is the same.
+        if is_whole {
+            return Ok(());
+        }
         return Err("Chromium is missing. Install Chromium or Chrome and put it on the PATH, \
                     or point UMPIRE_CHROMIUM at it."
             .to_owned());
     }
-    apt_install(&["chromium", "fonts-liberation"])
+    match apt_install(&["chromium", "chromium-headless-shell", "fonts-liberation"]) {
+        // Not every distribution packs the shell apart.
+        Err(_) => apt_install(&["chromium", "fonts-liberation"]),
+        installed => installed,
+    }
 }
 
 /// Finds `ChromeDriver`, which the package of `MiniWoB++` drives its browser with, or installs it where apt can.

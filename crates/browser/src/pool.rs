@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -50,6 +50,10 @@ pub enum PoolError {
 /// Longest a spare may take; a browser that needs more is as good as dead.
 const SPARE_LIMIT: Duration = Duration::from_mins(1);
 
+const DISPOSE_LIMIT: Duration = Duration::from_secs(10);
+/// The processes of a context end after the answer, and their memory is given back by the cores the next step needs.
+const BETWEEN_DISPOSALS: Duration = Duration::from_millis(150);
+
 /// Cheap to clone; the browser ends when the pool and all seats are gone.
 #[derive(Clone)]
 pub struct Pool(Arc<Inside>);
@@ -59,6 +63,8 @@ struct Inside {
     version: String,
     current: tokio::sync::Mutex<Arc<Generation>>,
     spares: Mutex<VecDeque<Warm>>,
+    /// Seats that will still be asked for, as far as anybody knows.
+    expected: AtomicUsize,
     refilling: AtomicBool,
     starts: Arc<Starts>,
 }
@@ -68,6 +74,9 @@ pub(crate) struct Generation {
     chromium: Chromium,
     seats: AtomicU32,
     starts: Arc<Starts>,
+    /// Attempts that began together often end together; their contexts go one after the other, or those still running
+    /// would feel it.
+    going: tokio::sync::Mutex<()>,
 }
 
 impl Generation {
@@ -85,7 +94,12 @@ impl Generation {
         tokio::spawn(let_orphans_run(connection.clone(), orphans));
         let attach = crate::record::auto_attach();
         connection.root().run("Target.setAutoAttach", attach, deadline).await.map_err(SeatError::Cdp)?;
-        Ok(Arc::new(Self { chromium, seats: AtomicU32::new(0), starts }))
+        Ok(Arc::new(Self {
+            chromium,
+            seats: AtomicU32::new(0),
+            starts,
+            going: tokio::sync::Mutex::default(),
+        }))
     }
 
     pub fn connection(&self) -> &Connection {
@@ -104,8 +118,18 @@ impl Generation {
         self.chromium.last_words()
     }
 
-    pub fn starts(&self) -> &Arc<Starts> {
-        &self.starts
+    /// Ends a context, when it is its turn and no attempt is starting.
+    pub async fn dispose(&self, context: &str) {
+        let _turn = self.going.lock().await;
+        self.starts.pause().await;
+        let params = json!({ "browserContextId": context });
+        // A browser that does not answer any more has no contexts to end.
+        let _ = self
+            .connection()
+            .root()
+            .run("Target.disposeBrowserContext", params, Deadline::after(DISPOSE_LIMIT))
+            .await;
+        tokio::time::sleep(BETWEEN_DISPOSALS).await;
     }
 }
 
@@ -135,6 +159,7 @@ impl Pool {
             version: first.version().to_owned(),
             current: tokio::sync::Mutex::new(first),
             spares: Mutex::default(),
+            expected: AtomicUsize::new(usize::MAX),
             refilling: AtomicBool::new(false),
             starts,
         }));
@@ -147,9 +172,15 @@ impl Pool {
         &self.0.version
     }
 
+    /// Says how many seats will still be asked for, so that no more are warmed. More may be asked for all the same.
+    pub fn expect_seats(&self, seats: usize) {
+        self.0.expected.store(seats, Ordering::Relaxed);
+    }
+
     /// A seat in the shared browser, driven by the harness: a warm one if there is one.
     pub async fn seat(&self, options: SeatOptions, deadline: Deadline) -> Result<Seat, PoolError> {
         let starting = self.0.starts.begin();
+        self.0.one_expected_came();
         let spare = self.0.take_spare();
         self.refill();
         let warm = match spare {
@@ -191,7 +222,8 @@ impl Pool {
                     starts.pause().await;
                 }
                 let Some(pool) = inside.upgrade() else { return };
-                let is_full = pool.spares().len() >= pool.options.spares;
+                let wanted = pool.options.spares.min(pool.expected.load(Ordering::Relaxed));
+                let is_full = pool.spares().len() >= wanted;
                 let warm =
                     if is_full { None } else { pool.warm_one(Deadline::after(SPARE_LIMIT)).await.ok() };
                 // If a spare cannot be made, whoever asks for a seat next gets the reason.
@@ -208,6 +240,15 @@ impl Pool {
 impl Inside {
     fn spares(&self) -> MutexGuard<'_, VecDeque<Warm>> {
         self.spares.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn one_expected_came(&self) {
+        let fewer = |expected: usize| match expected {
+            usize::MAX => None,
+            expected => Some(expected.saturating_sub(1)),
+        };
+        // An error means that nobody said how many will come.
+        let _ = self.expected.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
     }
 
     /// A spare whose browser and page are still alive.

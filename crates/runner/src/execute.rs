@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use umpire_agents::{AgentSpec, Remote};
-use umpire_model::{Deadline, Outcome};
+use umpire_model::{Deadline, Outcome, Verdict};
 use umpire_store::{AttemptDir, JournalWriter, Run, Status, StoreError};
 use umpire_worlds::miniwob::{Folder, FolderError};
 
@@ -125,6 +125,7 @@ pub async fn execute(
         already_finished: tally.finished(),
         jobs,
     });
+    stage.pool.expect_seats(queue.len());
     let work = Arc::new(Work {
         queue: Mutex::new(queue),
         run: run.clone(),
@@ -224,8 +225,7 @@ impl Work {
 /// Tries until a try is not `infra` or the retries are used up, then judges. `None` if the run's time was up before.
 async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<Option<(Outcome, String, u32)>, StoreError> {
     loop {
-        let attempt = work.run.attempt(&unit.id);
-        let number = attempt.tries()?.len() as u32 + 1;
+        let number = work.run.attempt(&unit.id).tries()?.len() as u32 + 1;
         let _ = work.setting.events.send(RunEvent::Started { attempt: unit.id.clone(), r#try: number });
         let trying = one_try(&work.run, &work.setting, unit, number, None);
         let tried = tokio::select! {
@@ -238,14 +238,31 @@ async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<Option<(Outcome, Strin
             work.out_of_money.store(true, Ordering::Relaxed);
             return Ok(None);
         }
-        let steps = tried.write()?;
-        let verdict = judge(&attempt, &unit.instance, &work.run)?;
-        if verdict.outcome != Outcome::Infra || ended_tries(&attempt)? > work.retries {
+        let (steps, verdict, so_far) = close(Arc::clone(work), unit.clone(), tried).await?;
+        if verdict.outcome != Outcome::Infra || so_far > work.retries {
             return Ok(Some((verdict.outcome, verdict.reason, steps)));
         }
         let reason = verdict.reason;
         let _ =
             work.setting.events.send(RunEvent::Retrying { attempt: unit.id.clone(), r#try: number, reason });
+    }
+}
+
+/// Writes the try's last line and its verdict, and gives back the steps, the verdict and the tries so far. Waiting for
+/// the disk is not for the threads that all other attempts are served by.
+async fn close(work: Arc<Work>, unit: Unit, tried: Tried) -> Result<(u32, Verdict, u32), StoreError> {
+    let closing = tokio::task::spawn_blocking(move || {
+        let attempt = work.run.attempt(&unit.id);
+        let steps = tried.write()?;
+        let verdict = judge(&attempt, &unit.instance, &work.run)?;
+        Ok((steps, verdict, ended_tries(&attempt)?))
+    });
+    match closing.await {
+        Ok(closed) => closed,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => unreachable!("nobody cancels it"),
+        },
     }
 }
 

@@ -3,34 +3,43 @@ use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// Names under which distributions install it, the free build first.
-const NAMES: [&str; 6] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "chromium-headless-shell",
-];
+/// The same engine without the windows nobody sees: a context of it costs a third of the time and the memory of one with
+/// a window (`docs/decisions.md`).
+const WITHOUT_WINDOW: [&str; 3] = ["chromium-headless-shell", "chrome-headless-shell", "headless_shell"];
+
+/// Names under which distributions install the whole browser, the free build first.
+const WITH_WINDOW: [&str; 5] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NoChromium {
     #[error(
-        "Chromium was not found (looked for {} in PATH). Install it (Debian, Ubuntu: `apt install chromium`) \
+        "Chromium was not found (looked for {} in PATH). Install it (Debian, Ubuntu: `apt install {}`) \
          or set UMPIRE_CHROMIUM to its path",
-        NAMES.join(", ")
+        .looked_for.join(", "), .looked_for.first().copied().unwrap_or_default()
     )]
-    NotInstalled,
+    NotInstalled { looked_for: Vec<&'static str> },
     #[error("`{}`, given by {given_by}, is not an executable file", path.display())]
     NotExecutable { path: PathBuf, given_by: &'static str },
 }
 
-/// The Chromium to use: the one asked for, else `UMPIRE_CHROMIUM`, else the first known name in `PATH`.
+/// The Chromium to use: the one asked for, else `UMPIRE_CHROMIUM`, else the first known name in `PATH`, those without
+/// a window first.
 pub fn find(explicit: Option<&Path>) -> Result<PathBuf, NoChromium> {
-    choose(explicit, env::var_os("UMPIRE_CHROMIUM").as_deref(), env::var_os("PATH").as_deref())
+    find_among(&[&WITHOUT_WINDOW[..], &WITH_WINDOW].concat(), explicit)
+}
+
+/// A Chromium that can show itself and load extensions.
+pub fn find_with_window(explicit: Option<&Path>) -> Result<PathBuf, NoChromium> {
+    find_among(&WITH_WINDOW, explicit)
+}
+
+fn find_among(known: &[&'static str], explicit: Option<&Path>) -> Result<PathBuf, NoChromium> {
+    choose(known, explicit, env::var_os("UMPIRE_CHROMIUM").as_deref(), env::var_os("PATH").as_deref())
 }
 
 fn choose(
+    known: &[&'static str],
     explicit: Option<&Path>,
     variable: Option<&OsStr>,
     path: Option<&OsStr>,
@@ -46,11 +55,11 @@ fn choose(
         };
     }
     let folders: Vec<PathBuf> = path.map(|path| env::split_paths(path).collect()).unwrap_or_default();
-    NAMES
+    known
         .iter()
         .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
         .find(|candidate| is_executable(candidate))
-        .ok_or(NoChromium::NotInstalled)
+        .ok_or_else(|| NoChromium::NotInstalled { looked_for: known.to_vec() })
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -63,6 +72,10 @@ mod tests {
 
     use super::*;
 
+    fn all() -> Vec<&'static str> {
+        [&WITHOUT_WINDOW[..], &WITH_WINDOW].concat()
+    }
+
     fn put(folder: &Path, name: &str, mode: u32) -> PathBuf {
         let path = folder.join(name);
         fs::write(&path, "#!/bin/sh\n").expect("written");
@@ -71,25 +84,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_wins_and_the_free_build_comes_first() {
+    fn what_is_asked_for_wins_and_one_without_a_window_comes_first() {
         let temp = tempfile::tempdir().expect("temp dir");
         let asked = put(temp.path(), "mine", 0o755);
         let chrome = put(temp.path(), "google-chrome", 0o755);
         let path = Some(temp.path().as_os_str());
-        assert_eq!(choose(None, None, path), Ok(chrome.clone()));
+        assert_eq!(choose(&all(), None, None, path), Ok(chrome.clone()));
         put(temp.path(), "chromium", 0o644);
-        assert_eq!(choose(None, None, path), Ok(chrome), "a file that cannot run is passed over");
+        assert_eq!(choose(&all(), None, None, path), Ok(chrome), "a file that cannot run is passed over");
         let chromium = put(temp.path(), "chromium", 0o755);
-        assert_eq!(choose(None, None, path), Ok(chromium));
-        assert_eq!(choose(None, Some(asked.as_os_str()), path), Ok(asked.clone()));
-        assert_eq!(choose(Some(&asked), Some(OsStr::new("/nowhere")), path), Ok(asked));
+        assert_eq!(choose(&all(), None, None, path), Ok(chromium.clone()));
+        let shell = put(temp.path(), "chromium-headless-shell", 0o755);
+        assert_eq!(choose(&all(), None, None, path), Ok(shell));
+        assert_eq!(choose(&WITH_WINDOW, None, None, path), Ok(chromium));
+        assert_eq!(choose(&all(), None, Some(asked.as_os_str()), path), Ok(asked.clone()));
+        assert_eq!(choose(&all(), Some(&asked), Some(OsStr::new("/nowhere")), path), Ok(asked));
     }
 
     #[test]
     fn a_missing_browser_is_an_error_with_a_remedy() {
-        let missing = choose(None, None, Some(OsStr::new("/nowhere"))).expect_err("nothing there");
-        assert!(missing.to_string().contains("apt install chromium"));
-        let wrong = choose(None, Some(OsStr::new("/nowhere/c")), None).expect_err("nothing there");
+        let missing = choose(&all(), None, None, Some(OsStr::new("/nowhere"))).expect_err("nothing there");
+        assert!(missing.to_string().contains("apt install chromium-headless-shell"));
+        let wrong = choose(&all(), None, Some(OsStr::new("/nowhere/c")), None).expect_err("nothing there");
         assert!(wrong.to_string().contains("UMPIRE_CHROMIUM") && wrong.to_string().contains("/nowhere/c"));
     }
 }

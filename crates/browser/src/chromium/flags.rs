@@ -30,7 +30,9 @@ const QUIET: [&str; 16] = [
 ];
 
 /// The same page behaves the same in every run and however many pages share the process.
-const STEADY: [&str; 11] = [
+const STEADY: [&str; 12] = [
+    // The browser with a window does so by itself; the shell would put frames of other sites into their page's process.
+    "--site-per-process",
     "--lang=en-US",
     "--accept-lang=en-US",
     "--force-color-profile=srgb",

@@ -5,6 +5,6 @@ mod flags;
 mod launch;
 mod sweep;
 
-pub use find::{NoChromium, find};
+pub use find::{NoChromium, find, find_with_window};
 pub use launch::{Chromium, LaunchError, LaunchOptions};
 pub use sweep::{Swept, sweep};

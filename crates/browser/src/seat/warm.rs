@@ -172,11 +172,9 @@ impl Warm {
         self.adoption.end();
         match self.home {
             Home::Shared(generation) => {
-                let context = json!({ "browserContextId": self.context });
                 tokio::spawn(async move {
-                    generation.starts().pause().await;
-                    self.connection.root().post("Target.disposeBrowserContext", context);
-                    drop((generation, self.downloads));
+                    generation.dispose(&self.context).await;
+                    drop(self.downloads);
                 });
             }
             Home::Own(chromium) => chromium.close().await,

@@ -70,8 +70,7 @@ fn print(finding: &Finding, style: Style) {
 
 async fn chromium(global: &Global) -> Finding {
     const CHECK: &str = "Chromium";
-    let install =
-        "apt-get install chromium (Debian, Ubuntu), or point UMPIRE_CHROMIUM at a Chromium or Chrome";
+    let install = "apt-get install chromium-headless-shell (Debian, Ubuntu), or point UMPIRE_CHROMIUM at a Chromium or Chrome";
     let path = match find(global.chromium.as_deref()) {
         Ok(path) => path,
         Err(error) => return Finding::bad(CHECK, Level::Fail, error.to_string(), install),
