@@ -4,9 +4,12 @@ use serde_json::Value;
 use crate::dates::{has_dates, tell_all};
 use crate::task::is_default;
 use crate::{
-    Action, BadDate, Check, Day, Difficulty, Digest, Limits, Perturbation, Perturbed, Task, TaskKind,
-    Validity,
+    Action, BadDate, Check, Day, Difficulty, Digest, Limits, Perturbation, Perturbed, ReplayedSession,
+    SetupOrder, Task, TaskKind, Validity,
 };
+
+/// The states that a recorded session alone makes.
+const TWINS: [&str; 2] = ["on", "off"];
 
 /// A task in one variant and one initial state: what an agent is given, and what it is checked against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +32,14 @@ pub struct Instance {
     pub difficulty: Difficulty,
     /// Merge patch on the world's state.
     pub world: Value,
+    /// Sessions done again before the attempt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replay: Vec<ReplayedSession>,
+    /// What the deployment's own backend is told to do before that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<SetupOrder>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
     pub reference: Vec<Action>,
     /// How many actions a person needed, where that is known and their actions are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,14 +56,17 @@ impl Instance {
     pub fn of(task: &Task) -> Vec<Self> {
         let levels: Vec<Option<usize>> =
             if task.levels.is_empty() { vec![None] } else { (0..=task.levels.len()).map(Some).collect() };
-        let states: Vec<Option<&String>> =
-            if task.states.is_empty() { vec![None] } else { task.states.keys().map(Some).collect() };
+        let states: Vec<Option<&str>> = match (&task.session, task.states.is_empty()) {
+            (Some(_), true) => TWINS.map(Some).to_vec(),
+            (None, true) => vec![None],
+            (_, false) => task.states.keys().map(|name| Some(name.as_str())).collect(),
+        };
         let hints: &[bool] = if task.hint.is_some() { &[false, true] } else { &[false] };
         let mut instances = Vec::new();
         for &level in &levels {
-            for state in &states {
+            for &state in &states {
                 for &with_hint in hints {
-                    instances.push(Self::one(task, level, state.map(String::as_str), with_hint));
+                    instances.push(Self::one(task, level, state, with_hint));
                 }
             }
         }
@@ -60,7 +74,10 @@ impl Instance {
     }
 
     fn one(task: &Task, level: Option<usize>, state: Option<&str>, with_hint: bool) -> Self {
-        let initial = state.and_then(|name| task.states.get(name)).cloned().unwrap_or_default();
+        let mut initial = state.and_then(|name| task.states.get(name)).cloned().unwrap_or_default();
+        if let (Some(session), Some(state), true) = (&task.session, state, task.states.is_empty()) {
+            initial.replay.push(ReplayedSession { session: session.clone(), state: state.to_owned() });
+        }
         let variant: Vec<String> = [
             level.map(|level| level.to_string()),
             state.map(str::to_owned),
@@ -94,6 +111,9 @@ impl Instance {
             ui_elements: task.ui_elements.clone(),
             difficulty: task.difficulty,
             world: initial.world,
+            replay: initial.replay,
+            orders: initial.orders,
+            account: task.account.clone(),
             reference: initial.reference.unwrap_or_else(|| task.reference.clone()),
             reference_length: None,
             checks: initial.checks.unwrap_or_else(|| task.checks.clone()),

@@ -19,6 +19,7 @@ mod persona;
 mod perturbation;
 mod random;
 mod redact;
+mod staging;
 mod suite;
 mod task;
 mod trajectory;
@@ -44,6 +45,7 @@ pub use perturbation::{
 };
 pub use random::Random;
 pub use redact::{REDACTED, Redactor};
+pub use staging::{BackendOrder, CallOrder, ReplayedSession, SetupOrder, SqlOrder};
 pub use suite::{SUITE_VERSION, Suite, SuiteError, SuiteFile};
 pub use task::{
     ActivityCheck, Check, Comparison, Difficulty, InitialState, NetworkCheck, ResponseCheck, RewardCheck,

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Action, BackendCheck, Persona, Validity};
+use crate::{Action, BackendCheck, Persona, ReplayedSession, SetupOrder, Validity};
 
 /// What kind of work a task asks for; decides which response is right and how naive agents must fare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,6 +58,13 @@ pub struct Task {
     /// Initial states by name (`on`, `off`, …). A task without any has one instance, in the world's own state.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub states: BTreeMap<String, InitialState>,
+    /// File of a recorded session that sets the task's controls, relative to `suite.toml`. It makes the twins `on` and
+    /// `off`, where `states` does not name states of its own, and can set each state by replay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// Name of the account the task is done with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
     /// The same wish with less said: level 1 leaves the website unsaid, level 2 the preferences too. `intent` is
     /// level 0. A task without any has one instance, which says all there is to say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -80,6 +87,12 @@ pub struct InitialState {
     /// Merge patch (RFC 7396) on the world's state, keyed by site.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub world: Value,
+    /// Sessions done again, in order, to reach the state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replay: Vec<ReplayedSession>,
+    /// What the deployment's own backend is told to do first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<SetupOrder>,
     /// Replaces the task's reference actions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<Vec<Action>>,

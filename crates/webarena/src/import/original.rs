@@ -54,6 +54,8 @@ pub(super) fn task(origin: Value, place: usize, sites: &Environments) -> Result<
             reason: "only the original WebArena evaluator can judge this task".to_owned(),
         })],
         states: BTreeMap::new(),
+        session: None,
+        account: None,
         levels: Vec::new(),
         persona: None,
         validity: umpire_model::Validity::default(),

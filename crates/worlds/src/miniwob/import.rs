@@ -90,6 +90,8 @@ fn task(environment: &Environment, options: &ImportOptions) -> Task {
         reference: Vec::new(),
         checks: vec![Check::Reward(RewardCheck { at_least: 1.0 })],
         states: options.seeds.clone().map(state).collect::<BTreeMap<_, _>>(),
+        session: None,
+        account: None,
         levels: Vec::new(),
         persona: None,
         origin: None,
