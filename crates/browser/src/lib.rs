@@ -25,6 +25,6 @@ pub use hosts::{HostPattern, Place};
 pub use netgate::{ConnectionDropped, Handler, HeldBack, HoldingBack, NetGate, NetworkPolicy, Sentry};
 pub use observation::{Element, ElementState, NodeRef, Observation};
 pub use pool::{Pool, PoolError, PoolOptions};
-pub use record::{PageReport, SeatSummary};
+pub use record::{DialogAnswer, PageReport, SeatSummary};
 pub use seat::{Driver, Seat, SeatError, SeatLimits, SeatOptions};
 pub use tab::{Activity, Counts, RemoteFrame, TabHandle};

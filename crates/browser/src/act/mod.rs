@@ -4,6 +4,7 @@
 //! covered; whatever fails says what was found instead, because the agent reads it. Scripts run only in an isolated
 //! world, to look; the exceptions (a date field, a select whose list does not open) say so where they are.
 
+mod direct;
 mod keyboard;
 mod locate;
 mod pointer;
@@ -21,6 +22,7 @@ use crate::cdp::CdpError;
 use crate::observe::ObserveError;
 use crate::{Observation, TabHandle};
 
+pub use direct::{PageSelector, double_click, locate_by_selector, press_on, scroll_to};
 pub use target::{Aim, resolve};
 
 #[derive(Debug, thiserror::Error)]

@@ -373,6 +373,17 @@ pub(super) async fn click_with(
     moved.and(pressed).and(released)
 }
 
+pub(super) async fn double_click(tab: &TabHandle, spot: &Spot, deadline: Deadline) -> Result<(), ActError> {
+    click(tab, spot, deadline).await?;
+    for (kind, buttons) in [("mousePressed", 1), ("mouseReleased", 0)] {
+        let event = json!({
+            "type": kind, "x": spot.x, "y": spot.y, "button": "left", "buttons": buttons, "clickCount": 2,
+        });
+        mouse(tab, event, deadline).await?;
+    }
+    Ok(())
+}
+
 /// Presses on one element, moves to the other and lets go. Chromium turns this into drag events where the page asks
 /// for them.
 pub(super) async fn drag(

@@ -16,6 +16,15 @@ pub(super) struct Dom<'s> {
     /// Apart from the nodes, so that walking the tree touches half the memory.
     layouts: Vec<Layout>,
     snapshots: Vec<&'s Snapshot<'s>>,
+    documents: Vec<Placed<'s>>,
+}
+
+/// A document among the nodes.
+pub(super) struct Placed<'s> {
+    pub root: NodeId,
+    pub url: &'s str,
+    /// What the boxes of its nodes were moved by, from its own pixels to the tab's.
+    pub moved: (f64, f64),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,6 +59,8 @@ pub(super) struct Node<'s> {
     /// The root of its document.
     pub document: NodeId,
     pub in_shadow: bool,
+    /// In a shadow root that a page made, not one of the browser's own.
+    pub in_page_shadow: bool,
     snapshot: &'s Snapshot<'s>,
     attributes: &'s [i32],
     first_child: NodeId,
@@ -111,6 +122,7 @@ impl<'s> Dom<'s> {
             nodes: Vec::with_capacity(count),
             layouts: Vec::with_capacity(count),
             snapshots: parts.iter().map(|part| part.snapshot).collect(),
+            documents: Vec::new(),
         };
         for part in parts {
             let mut roots = Vec::with_capacity(part.snapshot.documents.len());
@@ -166,6 +178,7 @@ impl<'s> Dom<'s> {
                 parent: None,
                 document: start,
                 in_shadow: false,
+                in_page_shadow: false,
                 snapshot,
                 attributes: nodes.attributes.row(index),
                 first_child: NONE,
@@ -198,9 +211,16 @@ impl<'s> Dom<'s> {
             .iter()
             .for_each(|&index| set(own, index, |node| node.option_selected = true));
         nodes.is_clickable.index.iter().for_each(|&index| set(own, index, |node| node.clickable = true));
-        nodes.shadow_root_type.index.iter().for_each(|&index| set(own, index, |node| node.in_shadow = true));
+        for (place, &index) in nodes.shadow_root_type.index.iter().enumerate() {
+            let kind = snapshot.string(nodes.shadow_root_type.value.get(place).copied().unwrap_or(-1));
+            set(own, index, |node| {
+                node.in_shadow = true;
+                node.in_page_shadow = kind != "user-agent";
+            });
+        }
         nodes.pseudo_type.index.iter().for_each(|&index| set(own, index, |node| node.kind = Kind::Pseudo));
         let (dx, dy) = (frame.x - document.scroll_offset_x, frame.y - document.scroll_offset_y);
+        self.documents.push(Placed { root: start, url: snapshot.string(document.url), moved: (dx, dy) });
         // Neighbours mostly have the same styles.
         let mut last_style = (&[][..], Style::default());
         for (row, &index) in document.layout.node_index.iter().enumerate() {
@@ -290,6 +310,10 @@ impl<'s> Dom<'s> {
 
     pub fn node(&self, id: NodeId) -> &Node<'s> {
         &self.nodes[id as usize]
+    }
+
+    pub fn documents(&self) -> &[Placed<'s>] {
+        &self.documents
     }
 
     /// Where and how the node is drawn, if it is.
@@ -384,6 +408,11 @@ impl<'s> Node<'s> {
             written.as_bytes().first() == first && written == name
         })?;
         Some(self.snapshot.string(pair[1]))
+    }
+
+    pub fn attributes(&self) -> impl Iterator<Item = (&'s str, &'s str)> + '_ {
+        let pairs = self.attributes.chunks_exact(2);
+        pairs.map(|pair| (self.snapshot.string(pair[0]), self.snapshot.string(pair[1])))
     }
 
     pub fn has(&self, name: &str) -> bool {

@@ -103,7 +103,7 @@ fn in_label(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 /// Where an element can be hit: its own box, or its label's if its own is hidden on purpose.
-fn handle_of(dom: &Dom<'_>, names: &Names<'_, '_>, id: NodeId) -> Option<(NodeId, Layout)> {
+pub(super) fn handle_of(dom: &Dom<'_>, names: &Names<'_, '_>, id: NodeId) -> Option<(NodeId, Layout)> {
     let node = dom.node(id);
     let stands_behind_label =
         node.tag == "INPUT" && matches!(input_type(node).as_str(), "checkbox" | "radio" | "file");

@@ -17,6 +17,7 @@ mod elements;
 pub(crate) mod frames;
 pub(crate) mod geometry;
 mod interactive;
+pub mod inventory;
 mod names;
 mod outline;
 mod reader;
@@ -32,6 +33,7 @@ use serde_json::json;
 use umpire_model::{Deadline, Rect, Viewport};
 
 use self::dom::Dom;
+use self::inventory::Inventory;
 use self::names::Names;
 use self::snapshot::{STYLES, Snapshot};
 use crate::cdp::{CdpError, Session, SessionId};
@@ -95,33 +97,19 @@ struct Seen {
 }
 
 async fn look(tab: &TabHandle, viewport: Viewport, deadline: Deadline) -> Result<Page, ObserveError> {
-    let asked = tab.processes().map(|(session, frame)| see(session, frame, deadline));
-    let (answers, owners) = futures_util::future::join(join_all(asked), frames::owners(tab, deadline)).await;
-    let mut seen = Vec::with_capacity(answers.len());
-    for (index, answer) in answers.into_iter().enumerate() {
-        match answer {
-            Ok(answer) => seen.push(Some(answer)),
-            // A frame may go while we look; the tab itself must answer.
-            Err(error) if index == 0 => return Err(error),
-            Err(_) => seen.push(None),
-        }
-    }
-    let snapshots =
-        seen.iter().map(|seen| seen.as_ref().map(decode).transpose()).collect::<Result<Vec<_>, _>>()?;
-    let window =
-        Rect { x: 0.0, y: 0.0, width: f64::from(viewport.width), height: f64::from(viewport.height) };
+    let (seen, owners) = see_all(tab, deadline).await?;
+    let snapshots = decode_all(&seen)?;
+    let window = window_of(viewport);
     let parts = frames::place(tab, &snapshots, &owners, window, deadline).await;
     let dom = Dom::join(&parts, window);
     let names = Names::new(&dom, 0);
-    let sessions: Vec<Option<SessionId>> =
-        tab.processes().map(|(session, _)| session.id().cloned()).collect();
     let focused: Vec<Option<i64>> =
         seen.iter().map(|seen| seen.as_ref().and_then(|seen| seen.focused)).collect();
     let focused = elements::focused_node(&dom, &focused);
     let main = parts
         .first()
         .and_then(|part| part.snapshot.documents.first().map(|document| (part.snapshot, document)));
-    let (elements, marks) = elements::list(&dom, &names, window, &sessions, focused);
+    let (elements, marks) = elements::list(&dom, &names, window, &sessions_of(tab), focused);
     let (outline, nodes) = outline::outline_of(&dom, &names, focused);
     Ok(Page {
         url: main.map(|(snapshot, document)| snapshot.string(document.url).to_owned()).unwrap_or_default(),
@@ -135,6 +123,52 @@ async fn look(tab: &TabHandle, viewport: Viewport, deadline: Deadline) -> Result
             .filter_map(|(line, node)| marks.get(&node).map(|mark| (line, *mark)))
             .collect(),
     })
+}
+
+/// Every element of the tab, over all frames and shadow roots, whether one could act on it or not.
+pub async fn inventory(
+    tab: &TabHandle,
+    viewport: Viewport,
+    deadline: Deadline,
+) -> Result<Inventory, ObserveError> {
+    let (seen, owners) = see_all(tab, deadline).await?;
+    let snapshots = decode_all(&seen)?;
+    let window = window_of(viewport);
+    let parts = frames::place(tab, &snapshots, &owners, window, deadline).await;
+    let dom = Dom::join(&parts, window);
+    let names = Names::new(&dom, 0);
+    Ok(inventory::take(&dom, &names, &sessions_of(tab), viewport))
+}
+
+/// What every process of the tab answered, and which element shows each of them.
+async fn see_all(
+    tab: &TabHandle,
+    deadline: Deadline,
+) -> Result<(Vec<Option<Seen>>, Vec<Option<frames::Owner>>), ObserveError> {
+    let asked = tab.processes().map(|(session, frame)| see(session, frame, deadline));
+    let (answers, owners) = futures_util::future::join(join_all(asked), frames::owners(tab, deadline)).await;
+    let mut seen = Vec::with_capacity(answers.len());
+    for (index, answer) in answers.into_iter().enumerate() {
+        match answer {
+            Ok(answer) => seen.push(Some(answer)),
+            // A frame may go while we look; the tab itself must answer.
+            Err(error) if index == 0 => return Err(error),
+            Err(_) => seen.push(None),
+        }
+    }
+    Ok((seen, owners))
+}
+
+fn decode_all(seen: &[Option<Seen>]) -> Result<Vec<Option<Snapshot<'_>>>, CdpError> {
+    seen.iter().map(|seen| seen.as_ref().map(decode).transpose()).collect()
+}
+
+fn sessions_of(tab: &TabHandle) -> Vec<Option<SessionId>> {
+    tab.processes().map(|(session, _)| session.id().cloned()).collect()
+}
+
+fn window_of(viewport: Viewport) -> Rect {
+    Rect { x: 0.0, y: 0.0, width: f64::from(viewport.width), height: f64::from(viewport.height) }
 }
 
 fn decode(seen: &Seen) -> Result<Snapshot<'_>, CdpError> {

@@ -34,7 +34,8 @@ pub(crate) use self::contexts::{Adoption, Contexts};
 use self::downloads::Downloads;
 use self::flights::Flights;
 use self::network::{Fetched, InFlight};
-use self::pages::Dialogs;
+pub use self::pages::DialogAnswer;
+use self::pages::{Dialogs, Foreseen};
 pub use self::reports::PageReport;
 pub(crate) use self::reports::{ClientScript, Reports};
 pub(crate) use self::tabs::Tabs;
@@ -96,6 +97,7 @@ pub(crate) struct Recorder {
     notes: mpsc::UnboundedSender<Note>,
     tabs: Arc<Tabs>,
     dialog_texts: Arc<Mutex<Vec<String>>>,
+    foreseen: Foreseen,
     reports: Arc<Reports>,
 }
 
@@ -117,6 +119,7 @@ impl Recorder {
         let session = browser_session.clone();
         let adoption = Adoption::new(connection.clone(), route, Arc::clone(&contexts), session, downloads);
         let dialog_texts = Arc::default();
+        let foreseen = Foreseen::default();
         let reports = Arc::<Reports>::default();
         let desk = Desk {
             connection,
@@ -128,7 +131,7 @@ impl Recorder {
             flights: Flights::default(),
             in_flight: HashMap::new(),
             sockets: HashMap::new(),
-            dialogs: Dialogs::new(Arc::clone(&dialog_texts)),
+            dialogs: Dialogs::new(Arc::clone(&dialog_texts), Arc::clone(&foreseen)),
             downloads: Downloads::new(browser_session, contexts),
             loading: HashMap::new(),
             console_left: CONSOLE_LINES,
@@ -136,7 +139,7 @@ impl Recorder {
             summary: SeatSummary::default(),
         };
         tokio::spawn(desk.run(events, note_queue));
-        (Self { notes, tabs, dialog_texts, reports }, adoption)
+        (Self { notes, tabs, dialog_texts, foreseen, reports }, adoption)
     }
 
     pub fn tabs(&self) -> &Arc<Tabs> {
@@ -165,6 +168,11 @@ impl Recorder {
     /// Dialogs that were answered since the last call, oldest first.
     pub fn take_dialogs(&self) -> Vec<String> {
         std::mem::take(&mut *self.dialog_texts.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How the dialogs to come are answered.
+    pub fn foresee_dialogs(&self, answers: Vec<DialogAnswer>) {
+        *self.foreseen.lock().unwrap_or_else(PoisonError::into_inner) = answers.into();
     }
 
     /// Writes what is left, and the self-check; nothing is written after it returns.

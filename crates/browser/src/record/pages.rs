@@ -1,6 +1,6 @@
 //! Page events: navigations, loading, dialogs, crashes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -24,11 +24,25 @@ const LEFT: &str = "data:text/html,<title>Left</title><p>The page opened dialogs
 /// Texts kept for the next observation.
 const TEXTS: usize = 20;
 
+/// How a dialog that is still to come is to be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DialogAnswer {
+    /// `alert`, `confirm`, `prompt` or `beforeunload`; one of another kind is not meant.
+    pub kind: String,
+    pub accept: bool,
+    /// For a prompt.
+    pub text: Option<String>,
+}
+
+/// Answers for the dialogs to come, in order.
+pub(super) type Foreseen = Arc<Mutex<VecDeque<DialogAnswer>>>;
+
 /// Dialogs of all tabs, by session.
 pub(super) struct Dialogs {
     tabs: HashMap<SessionId, TabDialogs>,
     serial: u32,
     texts: Arc<Mutex<Vec<String>>>,
+    foreseen: Foreseen,
 }
 
 #[derive(Default)]
@@ -46,8 +60,13 @@ struct OpenDialog {
 }
 
 impl Dialogs {
-    pub fn new(texts: Arc<Mutex<Vec<String>>>) -> Self {
-        Self { tabs: HashMap::new(), serial: 0, texts }
+    pub fn new(texts: Arc<Mutex<Vec<String>>>, foreseen: Foreseen) -> Self {
+        Self { tabs: HashMap::new(), serial: 0, texts, foreseen }
+    }
+
+    fn take_foreseen(&self, kind: &str) -> Option<DialogAnswer> {
+        let mut foreseen = self.foreseen.lock().unwrap_or_else(PoisonError::into_inner);
+        if foreseen.front().is_some_and(|answer| answer.kind == kind) { foreseen.pop_front() } else { None }
     }
 }
 
@@ -190,13 +209,19 @@ impl Desk {
         page.post("Page.navigate", json!({ "url": LEFT }));
     }
 
-    /// Answers a dialog that is still open, as a person in a hurry would: OK.
+    /// Answers a dialog that is still open: as foreseen, or as a person in a hurry would, OK.
     pub(super) fn dialog_due(&mut self, session: &SessionId, serial: u32) {
         let open = self.dialogs.tabs.get(session).and_then(|dialogs| dialogs.open.as_ref());
         let Some(dialog) = open.filter(|dialog| dialog.serial == serial) else { return };
         let mut answer = json!({ "accept": true });
         if dialog.kind == "prompt" {
             answer["promptText"] = json!(dialog.default_prompt);
+        }
+        if let Some(foreseen) = self.dialogs.take_foreseen(&dialog.kind) {
+            answer["accept"] = json!(foreseen.accept);
+            if let Some(text) = foreseen.text {
+                answer["promptText"] = json!(text);
+            }
         }
         self.connection.session(session.clone()).post("Page.handleJavaScriptDialog", answer);
     }

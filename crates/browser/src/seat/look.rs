@@ -6,7 +6,8 @@ use std::time::Duration;
 use umpire_model::Deadline;
 
 use super::{Seat, SeatError};
-use crate::observe::capture;
+use crate::observe::inventory::Inventory;
+use crate::observe::{capture, inventory};
 use crate::settle::settle_while;
 use crate::{Observation, TabHandle};
 
@@ -35,6 +36,15 @@ impl Seat {
     pub async fn observe(&self, deadline: Deadline) -> Result<Observation, SeatError> {
         let tab = self.active_tab(deadline).await?;
         self.look_at(&tab, deadline).await
+    }
+
+    /// Lists every element of the page in front.
+    pub async fn inventory(&self, deadline: Deadline) -> Result<Inventory, SeatError> {
+        let tab = self.active_tab(deadline).await?;
+        if tab.activity.counts().crashed {
+            return Err(SeatError::PageCrashed);
+        }
+        Ok(inventory(&tab, self.options.viewport, deadline).await?)
     }
 
     async fn look_at(&self, tab: &TabHandle, deadline: Deadline) -> Result<Observation, SeatError> {

@@ -34,7 +34,7 @@ use crate::cdp::CdpError;
 use crate::gate::{ClientActivity, Endpoint, Gate, GateSeat};
 use crate::netgate::NetworkPolicy;
 use crate::observe::ObserveError;
-use crate::record::{Attempt, SeatSummary};
+use crate::record::{Attempt, DialogAnswer, SeatSummary};
 use crate::starts::Starting;
 
 /// Who decides what happens in a seat.
@@ -225,6 +225,12 @@ impl Seat {
     /// Dialogs that opened and were answered since the last call, oldest first.
     pub fn take_dialogs(&self) -> Vec<String> {
         self.warm.recorder.take_dialogs()
+    }
+
+    /// Says beforehand how the dialogs to come are answered, in order; what is not foreseen is accepted. Replaces what
+    /// was said before. Only in a seat that the harness drives.
+    pub fn foresee_dialogs(&self, answers: Vec<DialogAnswer>) {
+        self.warm.recorder.foresee_dialogs(answers);
     }
 
     pub fn viewport(&self) -> Viewport {

@@ -164,6 +164,15 @@ impl Seat {
         self.step_in_history(1, "forward", deadline).await
     }
 
+    /// Loads the page in front again, from the network as far as the page's caching asks for that.
+    pub async fn reload(&self, deadline: Deadline) -> Result<(), SeatError> {
+        let tab = self.active_tab(deadline).await?;
+        let before = tab.activity.counts();
+        tab.session.run("Page.reload", json!({}), deadline).await.map_err(|error| self.explain(error))?;
+        until_navigated(&tab, before, deadline).await.map_err(|error| self.explain(error))?;
+        self.until_attached(&tab, deadline.within(BETWEEN_DOCUMENTS)).await
+    }
+
     async fn step_in_history(&self, by: i64, way: &'static str, deadline: Deadline) -> Result<(), SeatError> {
         let tab = self.active_tab(deadline).await?;
         let history: History = tab

@@ -1,0 +1,63 @@
+//! What the tests of replay share: a seat on a built-in world, and a recorder that watches reference actions.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+pub mod recording;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use umpire_browser::{Handler, NetworkPolicy, Pool, PoolOptions, Seat, SeatOptions};
+use umpire_model::{BlobRef, Deadline, Digest, EventBody, Evidence, Instance, Media, Task};
+use umpire_worlds::World;
+
+pub fn soon() -> Deadline {
+    Deadline::after(Duration::from_mins(2))
+}
+
+/// Nobody reads the evidence of these tests.
+struct Unread;
+
+impl Evidence for Unread {
+    fn event(&self, _body: EventBody) -> u64 {
+        0
+    }
+
+    fn blob(&self, content: &[u8], media: Media) -> BlobRef {
+        BlobRef { digest: Digest::of(content), media, bytes: content.len() as u64 }
+    }
+}
+
+pub async fn pool(spares: usize) -> Pool {
+    Pool::start(PoolOptions { spares, ..PoolOptions::default() }, soon()).await.expect("the pool starts")
+}
+
+/// A seat whose network is these hosts, all answered by one handler.
+pub async fn seat(pool: &Pool, hosts: &[&str], handler: Handler) -> Seat {
+    let origins = hosts.iter().map(|host| ((*host).to_owned(), Arc::clone(&handler))).collect();
+    let network = NetworkPolicy { origins, ..NetworkPolicy::default() };
+    pool.seat(SeatOptions::new(Arc::new(Unread), network), soon()).await.expect("a seat")
+}
+
+/// A world with the named site, as a task's state wants it.
+pub fn world(sites: &[String], patch: &Value) -> Arc<World> {
+    Arc::new(World::create(sites, 7, patch).expect("a world"))
+}
+
+pub fn serving(world: &Arc<World>) -> Handler {
+    let world = Arc::clone(world);
+    Arc::new(move |request| world.serve(request))
+}
+
+pub async fn seat_in(pool: &Pool, world: &Arc<World>) -> Seat {
+    seat(pool, &world.hosts(), serving(world)).await
+}
+
+/// The instances of a task of the privacy suite, by task id.
+pub fn instances(file: &str, task: &str) -> Vec<Instance> {
+    let path = format!("{}/../../suites/privacy/{file}.jsonl", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("the suite");
+    let tasks = text.lines().map(|line| serde_json::from_str::<Task>(line).expect("a task"));
+    let task = tasks.into_iter().find(|known| known.id == task).expect("the task");
+    Instance::of(&task).into_iter().filter(|instance| !instance.with_hint).collect()
+}
