@@ -19,6 +19,7 @@ mod seat;
 pub mod settle;
 mod starts;
 mod tab;
+mod visit;
 
 pub use gate::{ClientActivity, Endpoint};
 pub use hosts::{HostPattern, Place};
@@ -28,3 +29,4 @@ pub use pool::{Pool, PoolError, PoolOptions};
 pub use record::{DialogAnswer, PageReport, SeatSummary};
 pub use seat::{Driver, Seat, SeatError, SeatLimits, SeatOptions};
 pub use tab::{Activity, Counts, RemoteFrame, TabHandle};
+pub use visit::{ONLOOKER_BINDING, Onlooker, OnlookerScripts, Visit, VisitError, VisitEvent, VisitOptions};

@@ -85,8 +85,11 @@ impl Generation {
         starts: Arc<Starts>,
         deadline: Deadline,
     ) -> Result<Arc<Self>, PoolError> {
-        let launch =
-            LaunchOptions { chromium: options.chromium.clone(), viewport: options.viewport, proxy: None };
+        let launch = LaunchOptions {
+            chromium: options.chromium.clone(),
+            viewport: options.viewport,
+            ..LaunchOptions::default()
+        };
         let chromium = Chromium::launch(&launch, deadline).await?;
         let connection = chromium.connection();
         let (route, orphans) = mpsc::unbounded_channel();
@@ -197,6 +200,7 @@ impl Pool {
             chromium: self.0.options.chromium.clone(),
             viewport: options.viewport,
             proxy: Some(netgate.address()),
+            ..LaunchOptions::default()
         };
         let chromium = Chromium::launch(&launch, deadline).await?;
         let (route, orphans) = mpsc::unbounded_channel();

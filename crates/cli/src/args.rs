@@ -76,6 +76,8 @@ pub enum Command {
     Import(ImportRunArgs),
     /// Write a run, or one attempt, in a format that others open
     Export(ExportRunArgs),
+    /// Record what you do in a browser, as a session that can be replayed
+    Record(RecordArgs),
     /// Try how a value would be compared, by its type
     Match(MatchArgs),
     /// List and check suites
@@ -465,6 +467,27 @@ pub struct WorldsServeArgs {
     /// Sites to serve; all of them if none is named
     #[arg(long, env = "UMPIRE_SITES", value_delimiter = ',', value_name = "SITE")]
     pub sites: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct RecordArgs {
+    /// Where to begin; a built-in site, such as hub.localhost, is served from this binary
+    pub url: String,
+    /// Name of the session: NAME.session.json, and pictures in NAME/
+    #[arg(long, env = "UMPIRE_NAME")]
+    pub name: String,
+    /// Folder for them
+    #[arg(long, env = "UMPIRE_OUT", default_value = ".", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Without a window, for those who act over the protocol
+    #[arg(long, env = "UMPIRE_HEADLESS")]
+    pub headless: bool,
+    /// Stop after so many seconds
+    #[arg(long, env = "UMPIRE_SECONDS")]
+    pub seconds: Option<u64>,
+    /// Seed of the built-in sites
+    #[arg(long, env = "UMPIRE_SEED", default_value_t = 7)]
+    pub seed: u64,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@
 
 pub mod identify;
 pub mod import;
+pub mod record;
 pub mod replay;
 pub mod session;
 pub mod states;

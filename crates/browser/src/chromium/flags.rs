@@ -1,16 +1,23 @@
 //! Chromium's switches, by what each is for.
 
-use std::net::SocketAddr;
 use std::path::Path;
 
 use nix::sys::statvfs::statvfs;
-use umpire_model::Viewport;
 
-/// Reached over the pipe alone, with nothing a window would need.
-const HEADLESS: [&str; 3] = ["--headless=new", "--remote-debugging-pipe", "--disable-gpu"];
+use super::launch::LaunchOptions;
+
+/// Reached over the pipe alone.
+const PIPED: &str = "--remote-debugging-pipe";
+
+/// Nothing a window would need.
+const HEADLESS: [&str; 2] = ["--headless=new", "--disable-gpu"];
+
+/// Extensions come over the pipe too; the switch of old is refused by some builds.
+const EXTENSIBLE: &str = "--enable-unsafe-extension-debugging";
+const NOT_EXTENSIBLE: &str = "--disable-extensions";
 
 /// Nothing that a page or an agent did not ask for may reach the network or the evidence.
-const QUIET: [&str; 16] = [
+const QUIET: [&str; 15] = [
     "--no-first-run",
     "--no-default-browser-check",
     "--no-service-autorun",
@@ -18,7 +25,6 @@ const QUIET: [&str; 16] = [
     "--disable-component-update",
     "--disable-component-extensions-with-background-pages",
     "--disable-default-apps",
-    "--disable-extensions",
     "--disable-sync",
     "--disable-breakpad",
     "--disable-crash-reporter",
@@ -80,9 +86,15 @@ const FEATURES_OFF: [&str; 15] = [
 /// Below this, renderers die with "Aw, Snap" on pages of ordinary size.
 const ROOMY_SHARED_MEMORY: u64 = 512 << 20;
 
-pub(super) fn switches(profile: &Path, viewport: Viewport, proxy: Option<SocketAddr>) -> Vec<String> {
-    let mut switches: Vec<String> =
-        [&HEADLESS[..], &QUIET, &STEADY, &FENCED].concat().into_iter().map(str::to_owned).collect();
+pub(super) fn switches(profile: &Path, options: &LaunchOptions) -> Vec<String> {
+    let LaunchOptions { viewport, proxy, window, extensions, .. } = *options;
+    let front: &[&str] = if window { &[] } else { &HEADLESS };
+    let extension_switch = if extensions { EXTENSIBLE } else { NOT_EXTENSIBLE };
+    let mut switches: Vec<String> = [front, &QUIET, &STEADY, &FENCED, &[PIPED, extension_switch]]
+        .concat()
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
     switches.push(format!("--disable-features={}", FEATURES_OFF.join(",")));
     switches.push(format!("--window-size={},{}", viewport.width, viewport.height));
     switches.push(format!("--user-data-dir={}", profile.display()));
@@ -111,14 +123,34 @@ fn shared_memory() -> Option<u64> {
 mod tests {
     use super::*;
 
+    fn with(options: &LaunchOptions) -> Vec<String> {
+        switches(Path::new("/tmp/p"), options)
+    }
+
+    fn has(switches: &[String], wanted: &str) -> bool {
+        switches.iter().any(|switch| switch == wanted)
+    }
+
     #[test]
     fn a_proxy_also_covers_loopback_and_there_is_never_a_debugging_port() {
-        let proxy = SocketAddr::from(([127, 0, 0, 1], 4000));
-        let with = switches(Path::new("/tmp/p"), Viewport::default(), Some(proxy));
-        assert!(with.iter().any(|switch| switch == "--proxy-server=http://127.0.0.1:4000"));
-        assert!(with.iter().any(|switch| switch == "--proxy-bypass-list=<-loopback>"));
-        let without = switches(Path::new("/tmp/p"), Viewport::default(), None);
-        assert!(!without.iter().any(|switch| switch.contains("proxy")));
-        assert!(!with.iter().any(|switch| switch.contains("debugging-port")));
+        let proxy = std::net::SocketAddr::from(([127, 0, 0, 1], 4000));
+        let proxied = with(&LaunchOptions { proxy: Some(proxy), ..LaunchOptions::default() });
+        assert!(has(&proxied, "--proxy-server=http://127.0.0.1:4000"));
+        assert!(has(&proxied, "--proxy-bypass-list=<-loopback>"));
+        let direct = with(&LaunchOptions::default());
+        assert!(!direct.iter().any(|switch| switch.contains("proxy")));
+        assert!(!proxied.iter().any(|switch| switch.contains("debugging-port")));
+    }
+
+    #[test]
+    fn a_window_and_extensions_are_there_only_if_asked_for() {
+        let usual = with(&LaunchOptions::default());
+        assert!(has(&usual, "--headless=new") && has(&usual, "--disable-extensions"));
+        assert!(!has(&usual, EXTENSIBLE));
+        let for_a_person =
+            with(&LaunchOptions { window: true, extensions: true, ..LaunchOptions::default() });
+        assert!(!for_a_person.iter().any(|switch| switch.contains("headless")));
+        assert!(has(&for_a_person, EXTENSIBLE) && !has(&for_a_person, "--disable-extensions"));
+        assert!(has(&for_a_person, PIPED));
     }
 }

@@ -17,7 +17,7 @@ use tokio::process::ChildStderr;
 use umpire_model::{Deadline, Viewport};
 use umpire_process::{Group, SpawnError, guard};
 
-use super::find::{NoChromium, find};
+use super::find::{NoChromium, find, find_with_window};
 use super::flags::switches;
 use crate::cdp::{CdpError, Connection};
 
@@ -52,6 +52,10 @@ pub struct LaunchOptions {
     pub viewport: Viewport,
     /// HTTP proxy for the default browser context.
     pub proxy: Option<SocketAddr>,
+    /// Shown on the screen, for a person to use.
+    pub window: bool,
+    /// Unpacked extensions may be loaded over the pipe.
+    pub extensions: bool,
 }
 
 /// A running Chromium with a profile of its own. Dropping it kills the process group and removes the profile.
@@ -70,6 +74,7 @@ struct Version {
 
 impl Chromium {
     pub async fn launch(options: &LaunchOptions, deadline: Deadline) -> Result<Self, LaunchError> {
+        let find = if options.window || options.extensions { find_with_window } else { find };
         let path = find(options.chromium.as_deref())?;
         let profile = new_profile()?;
         let (to_chromium, reads) = pipe::pipe().map_err(LaunchError::Pipe)?;
@@ -79,7 +84,7 @@ impl Chromium {
         let _ = fcntl(&from_chromium, FcntlArg::F_SETPIPE_SZ(PIPE_BYTES));
         let mut command = Command::new(&path);
         command
-            .args(switches(profile.path(), options.viewport, options.proxy))
+            .args(switches(profile.path(), options))
             // Times and texts of a page must not depend on the machine.
             .env("TZ", "UTC")
             .env("LANG", "en_US.UTF-8")

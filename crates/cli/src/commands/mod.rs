@@ -10,6 +10,7 @@ mod film_encoder;
 pub mod import;
 pub mod init;
 pub mod match_values;
+pub mod record;
 pub mod recorded;
 mod recorded_backend;
 pub mod remote;

@@ -87,7 +87,7 @@ fn announce(open: &Open, url: &str, invitation: &str, global: &Global) {
 }
 
 /// The user's Ctrl-C, or the wish of whoever started this that it should end.
-async fn until_stopped() {
+pub(super) async fn until_stopped() {
     let Ok(mut terminated) = signal(SignalKind::terminate()) else {
         let _ = tokio::signal::ctrl_c().await;
         return;

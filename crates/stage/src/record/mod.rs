@@ -1,0 +1,21 @@
+//! Records what a person does in a browser as a session.
+//!
+//! An onlooker in every page reports what is done there; the [`Collector`] makes steps of the reports; the writer keeps
+//! the file on the disk whole at every moment. What is secret becomes a reference before anything is written.
+
+mod collector;
+mod frames;
+mod journey;
+mod line;
+mod live;
+mod purpose;
+mod report;
+mod scripts;
+mod secrets;
+mod writer;
+
+pub use collector::{Collector, Heading, PictureWanted, RawEvent, StepKey};
+pub use line::line;
+pub use live::{RecordError, RecordOptions, Recorded, Recorder};
+pub use report::PageReport;
+pub use writer::{SessionWriter, WriteError};

@@ -1,0 +1,40 @@
+//! The onlooker as it is compiled from `extension/src`: the files of the extension, and the same scripts by themselves.
+
+use umpire_browser::OnlookerScripts;
+
+macro_rules! dist {
+    ($path:literal) => {
+        ($path, include_str!(concat!("../../../../extension/dist/", $path)))
+    };
+}
+
+const AMONG_PAGE: &str = include_str!("../../../../extension/dist/main-world.js");
+
+/// The parts of the script that works apart from the page; the last one starts it.
+const APART: [(&str, &str); 19] = [
+    dist!("page/channel.js"),
+    dist!("page/roots.js"),
+    dist!("page/roles.js"),
+    dist!("page/names.js"),
+    dist!("page/addresses.js"),
+    dist!("page/secrets.js"),
+    dist!("page/controls.js"),
+    dist!("page/locators.js"),
+    dist!("page/portrait.js"),
+    dist!("page/frames.js"),
+    dist!("page/settle.js"),
+    dist!("page/deeds.js"),
+    dist!("page/clicks.js"),
+    dist!("page/typing.js"),
+    dist!("page/keys.js"),
+    dist!("page/scrolls.js"),
+    dist!("page/dialogs.js"),
+    dist!("page/journeys.js"),
+    dist!("page/start.js"),
+];
+
+/// For injection over the protocol.
+pub fn onlooker_scripts() -> OnlookerScripts {
+    let parts: String = APART.iter().map(|(_, source)| *source).collect();
+    OnlookerScripts { among_page: AMONG_PAGE.to_owned(), apart: format!("(() => {{\n{parts}}})();\n") }
+}

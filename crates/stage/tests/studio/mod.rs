@@ -1,0 +1,256 @@
+//! A browser that is recorded, and hands that use it as a person would: by trusted input.
+
+// Each test file uses its own part of this.
+#![allow(dead_code)]
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use umpire_browser::cdp::Session as Protocol;
+use umpire_browser::{Handler, NetworkPolicy, Visit};
+use umpire_model::{Deadline, Viewport};
+use umpire_stage::Session;
+use umpire_stage::record::{RecordError, RecordOptions, Recorded, Recorder};
+use umpire_stage::session::Step;
+
+pub fn soon() -> Deadline {
+    Deadline::after(Duration::from_secs(30))
+}
+
+pub struct Studio {
+    pub visit: Arc<Visit>,
+    pub tab: String,
+    pub out: tempfile::TempDir,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<Result<Recorded, RecordError>>,
+}
+
+/// Answers by host and path; the query is not looked at.
+pub fn network(pages: &[(&str, &str)]) -> NetworkPolicy {
+    let mut hosts: HashMap<String, HashMap<String, String>> = HashMap::new();
+    for (url, html) in pages {
+        let rest = url.strip_prefix("http://").expect("http");
+        let (host, path) = rest.split_once('/').expect("a path");
+        hosts.entry(host.to_owned()).or_default().insert(format!("/{path}"), (*html).to_owned());
+    }
+    let origins = hosts.into_iter().map(|(host, pages)| {
+        let handler: Handler = Arc::new(move |request: http::Request<bytes::Bytes>| {
+            let page = pages.get(request.uri().path()).cloned();
+            let status = if page.is_some() { 200 } else { 404 };
+            http::Response::builder()
+                .status(status)
+                .header("content-type", "text/html; charset=utf-8")
+                .body(page.unwrap_or_default().into())
+                .expect("a response")
+        });
+        (host, handler)
+    });
+    NetworkPolicy { origins: origins.collect(), ..NetworkPolicy::default() }
+}
+
+impl Studio {
+    /// Records from the first of the pages on.
+    pub async fn open(pages: &[(&str, &str)]) -> Self {
+        let out = tempfile::tempdir().expect("a folder");
+        let options = RecordOptions {
+            name: "test".to_owned(),
+            out: out.path().to_owned(),
+            url: pages[0].0.to_owned(),
+            chromium: None,
+            viewport: Viewport { width: 1000, height: 700 },
+            window: false,
+            network: network(pages),
+        };
+        let recorder = Recorder::start(options, soon()).await.expect("a recorder");
+        let visit = recorder.visit();
+        let tab = visit.tabs().pop().expect("a tab");
+        let (stop, stopped) = oneshot::channel();
+        let until = async {
+            let _ = stopped.await;
+        };
+        let task = tokio::spawn(recorder.run(until, |_| ()));
+        let studio = Self { visit, tab, out, stop, task };
+        studio.until("document.readyState == 'complete'").await;
+        studio
+    }
+
+    fn session(&self) -> Protocol {
+        self.visit.session(&self.tab).expect("the tab is open")
+    }
+
+    pub async fn js(&self, expression: &str) -> Value {
+        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let answer: Value = self.session().call("Runtime.evaluate", params, soon()).await.expect("evaluated");
+        assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until the page says so.
+    pub async fn until(&self, condition: &str) {
+        for _ in 0..400 {
+            if self.js(condition).await == true {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("never came: {condition}");
+    }
+
+    /// The middle of an element that an expression gives, in the frames down to it.
+    pub async fn middle(&self, element: &str) -> (f64, f64) {
+        let point = format!(
+            "(() => {{ let e = {element}; let b = e.getBoundingClientRect(); let x = b.x + b.width / 2, y = b.y + b.height / 2;
+              for (let w = e.ownerDocument.defaultView; w !== top; w = w.parent) {{
+                let f = w.frameElement.getBoundingClientRect(); x += f.x; y += f.y;
+              }} return [x, y]; }})()"
+        );
+        let at = self.js(&point).await;
+        (at[0].as_f64().expect("x"), at[1].as_f64().expect("y"))
+    }
+
+    async fn mouse(&self, kind: &str, (x, y): (f64, f64), count: u32) {
+        let buttons = u32::from(kind != "mouseReleased");
+        let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": count });
+        self.session().run("Input.dispatchMouseEvent", params, soon()).await.expect("sent");
+    }
+
+    pub async fn click(&self, selector: &str) {
+        self.click_element(&format!("document.querySelector({selector:?})")).await;
+    }
+
+    pub async fn click_element(&self, element: &str) {
+        let at = self.middle(element).await;
+        self.click_at(at).await;
+    }
+
+    pub async fn click_at(&self, at: (f64, f64)) {
+        self.mouse("mousePressed", at, 1).await;
+        self.mouse("mouseReleased", at, 1).await;
+    }
+
+    pub async fn double_click(&self, selector: &str) {
+        let at = self.middle(&format!("document.querySelector({selector:?})")).await;
+        for count in [1, 2] {
+            self.mouse("mousePressed", at, count).await;
+            self.mouse("mouseReleased", at, count).await;
+        }
+    }
+
+    pub async fn drag(&self, from: &str, to: &str) {
+        let from = self.middle(&format!("document.querySelector({from:?})")).await;
+        let to = self.middle(&format!("document.querySelector({to:?})")).await;
+        self.mouse("mousePressed", from, 1).await;
+        for part in 1..=5 {
+            let share = f64::from(part) / 5.0;
+            let at = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
+            let params =
+                json!({ "type": "mouseMoved", "x": at.0, "y": at.1, "button": "left", "buttons": 1 });
+            self.session().run("Input.dispatchMouseEvent", params, soon()).await.expect("sent");
+        }
+        self.mouse("mouseReleased", to, 1).await;
+    }
+
+    pub async fn wheel(&self, pixels: f64) {
+        let params = json!({ "type": "mouseWheel", "x": 500, "y": 400, "deltaX": 0, "deltaY": pixels });
+        self.session().run("Input.dispatchMouseEvent", params, soon()).await.expect("sent");
+    }
+
+    pub async fn write(&self, text: &str) {
+        for character in text.chars() {
+            let character = character.to_string();
+            let down = json!({ "type": "keyDown", "key": character, "text": character });
+            self.session().run("Input.dispatchKeyEvent", down, soon()).await.expect("sent");
+            let up = json!({ "type": "keyUp", "key": character });
+            self.session().run("Input.dispatchKeyEvent", up, soon()).await.expect("sent");
+        }
+    }
+
+    pub async fn press(&self, key: &str, code: u32, modifiers: u32) {
+        let text = match key {
+            "Enter" => "\r",
+            " " => " ",
+            _ => "",
+        };
+        let mut down =
+            json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers });
+        if !text.is_empty() {
+            down["text"] = json!(text);
+        }
+        self.session().run("Input.dispatchKeyEvent", down, soon()).await.expect("sent");
+        let up = json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code });
+        self.session().run("Input.dispatchKeyEvent", up, soon()).await.expect("sent");
+    }
+
+    /// Sends a call that a dialog or a navigation may keep from answering.
+    pub fn post(&self, method: &str, params: Value) {
+        self.session().post(method, params);
+    }
+
+    pub async fn run(&self, method: &str, params: Value) {
+        self.session().run(method, params, soon()).await.expect(method);
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.out.path().join("test.session.json")
+    }
+
+    /// The session as it is on the disk.
+    pub fn on_disk(&self) -> Session {
+        let text = std::fs::read_to_string(self.path()).expect("a file");
+        Session::read(&text).expect("a session")
+    }
+
+    /// Waits until so many steps are on the disk, all settled and pictured, and gives them.
+    pub async fn steps(&self, count: usize) -> Vec<Step> {
+        self.steps_until(|steps| steps.len() >= count && steps.iter().all(|step| step.screenshot.is_some()))
+            .await
+    }
+
+    pub async fn steps_until(&self, is_it: impl Fn(&[Step]) -> bool) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for _ in 0..400 {
+            steps = self.on_disk().steps;
+            if is_it(&steps) {
+                return steps;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("what is waited for never came: {:#?}", briefs(&steps));
+    }
+
+    /// Ends the recording as Ctrl-C does.
+    pub async fn finish(self) -> (Recorded, tempfile::TempDir) {
+        drop(self.visit);
+        let _ = self.stop.send(());
+        let recorded = self.task.await.expect("no panic").expect("recorded");
+        (recorded, self.out)
+    }
+}
+
+/// What a step did, in short: deed, role and name of its element.
+pub fn brief(step: &Step) -> String {
+    let deed = serde_json::to_value(&step.deed).expect("JSON");
+    let mut parts = vec![step.deed.name().to_owned()];
+    for key in ["text", "options", "key", "files", "url", "message", "accepted", "double", "by"] {
+        if let Some(value) = deed.get(key) {
+            parts.push(value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+        }
+    }
+    if let Some(element) = &step.element {
+        parts.push(format!(
+            "[{} {}]",
+            if element.role.is_empty() { &element.tag } else { &element.role },
+            element.name
+        ));
+    }
+    parts.join(" ")
+}
+
+pub fn briefs(steps: &[Step]) -> Vec<String> {
+    steps.iter().map(brief).collect()
+}

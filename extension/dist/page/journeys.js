@@ -1,0 +1,31 @@
+"use strict";
+function reportDocument() {
+    const [entry] = performance.getEntriesByType("navigation");
+    const how = entry instanceof PerformanceNavigationTiming ? entry.type : "navigate";
+    report({ kind: "document", at: Date.now(), url: ownAddress(), how, viewport: [innerWidth, innerHeight] });
+    if (document.readyState === "complete")
+        onLoaded();
+}
+function onLoaded() {
+    reportFrames();
+    report({ kind: "loaded" });
+}
+function onNavigate(event) {
+    if (window !== window.top || !isRecording() || event.downloadRequest !== null)
+        return;
+    const isTraverse = event.navigationType === "traverse";
+    if (!event.destination.sameDocument) {
+        if (!isTraverse || !event.userInitiated)
+            report({ kind: "leaving", at: Date.now() });
+        return;
+    }
+    const from = navigation.currentEntry?.index ?? -1;
+    if (isTraverse && event.userInitiated && event.destination.index !== from) {
+        commitEdits();
+        reportOnPage({ do: event.destination.index < from ? "back" : "forward" });
+    }
+}
+function onPageHide() {
+    commitEdits();
+    settleAll();
+}

@@ -1,0 +1,47 @@
+/** Where this document stands among frames, and which frames stand in it. Works across origins and needs no message. */
+
+const MOST_FRAMES = 200;
+const DEEPEST_FRAME = 20;
+
+/** Places in `window.frames` from the page down to this frame; -1 where a frame hides in a shadow tree. */
+function framePath(): number[] {
+  const path: number[] = [];
+  for (let at: Window = window; at !== at.parent && path.length < DEEPEST_FRAME; at = at.parent) {
+    path.unshift(placeIn(at.parent, at));
+  }
+  return path;
+}
+
+function placeIn(parent: Window, frame: Window): number {
+  const count = Math.min(parent.length, MOST_FRAMES);
+  for (let place = 0; place < count; place += 1) {
+    if (parent[place] === frame) return place;
+  }
+  return -1;
+}
+
+function reportFrames(): void {
+  const frames: FrameSeen[] = [];
+  for (const element of elementsIn(document)) {
+    if (!(element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement)) continue;
+    const name = element.getAttribute("name");
+    const title = tidy(element.getAttribute("title"), LONGEST_WORDS);
+    frames.push({
+      place: element.contentWindow ? placeIn(window, element.contentWindow) : -1,
+      url: element.src ? bareAddress(element.src) : "",
+      ...(element.id && { id: element.id.slice(0, LONGEST_WORDS) }),
+      ...(name && { name: name.slice(0, LONGEST_WORDS) }),
+      ...(title && { title }),
+      index: frames.length + 1,
+    });
+    if (frames.length >= MOST_FRAMES) break;
+  }
+  if (frames.length > 0) report({ kind: "frames", frames });
+}
+
+/** An iframe's `load` reaches only the root it stands in. */
+function watchFrames(root: Document | ShadowRoot): void {
+  root.addEventListener("load", (event) => {
+    if (event.target instanceof HTMLIFrameElement || event.target instanceof HTMLFrameElement) reportFrames();
+  }, true);
+}
