@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
-use umpire_model::{BackendCheck, Redactor};
+use umpire_model::Redactor;
 use url::Url;
 
 /// An answer longer than this cannot be judged; the check has to ask for less.
@@ -26,6 +26,9 @@ pub struct ConnectionSpec {
     /// What one question may take.
     #[serde(default)]
     seconds: Option<u64>,
+    /// The user's word that suites may change what is there, to set their initial states up.
+    #[serde(default)]
+    writable: bool,
 }
 
 impl ConnectionSpec {
@@ -47,7 +50,7 @@ fn sqlite_file(url: &str) -> Option<&str> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadConnection {
     #[error(
-        "a check asks the backend `{backend}`, which the configuration does not have: it needs [backends.{backend}]"
+        "the suite names the backend `{backend}`, which the configuration does not have: it needs [backends.{backend}]"
     )]
     Unknown { backend: String },
     #[error("backend `{backend}`: the variable {variable} is not set")]
@@ -74,6 +77,7 @@ pub(crate) enum Address {
 pub(crate) struct Connection {
     pub(crate) address: Address,
     pub(crate) limit: Duration,
+    pub(crate) is_writable: bool,
 }
 
 /// All configured connections, with their variables read.
@@ -85,16 +89,15 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// The connections that checks name; others need not work. Variables are read from `variable`, which usually is
+    /// The connections that checks and orders name; others need not work. Variables are read from `variable`, which usually is
     /// `|name| std::env::var(name).ok()`.
-    pub fn for_checks<'c>(
-        checks: impl IntoIterator<Item = &'c BackendCheck>,
+    pub fn for_names<'c>(
+        names: impl IntoIterator<Item = &'c str>,
         specs: &BTreeMap<String, ConnectionSpec>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, BadConnection> {
         let mut connections = Self::default();
-        let named: BTreeSet<&str> = checks.into_iter().map(|check| check.backend.as_str()).collect();
-        for name in named {
+        for name in names.into_iter().collect::<BTreeSet<_>>() {
             let spec = specs.get(name).ok_or_else(|| BadConnection::Unknown { backend: name.to_owned() })?;
             let mut reader = VariableReader { backend: name, variable: &variable, read: Vec::new() };
             let url = reader.expand(&spec.url)?;
@@ -107,7 +110,9 @@ impl Connections {
             connections.secrets.extend(password_of(&url));
             let address = Address::parse(name, &url, headers)?;
             let limit = Duration::from_secs(spec.seconds.unwrap_or(DEFAULT_SECONDS));
-            connections.by_name.insert(name.to_owned(), Connection { address, limit });
+            connections
+                .by_name
+                .insert(name.to_owned(), Connection { address, limit, is_writable: spec.writable });
         }
         connections.redactor = Redactor::new(&connections.secrets);
         Ok(connections)
@@ -236,13 +241,8 @@ mod tests {
 
     fn resolve(toml: &str) -> Result<Connections, BadConnection> {
         let specs: BTreeMap<String, ConnectionSpec> = toml::from_str(toml).expect("well-formed");
-        let checks: Vec<BackendCheck> = specs.keys().map(|name| check(name)).collect();
-        Connections::for_checks(&checks, &specs, |name| (name == "TOKEN").then(|| "t0ken value".to_owned()))
-    }
-
-    fn check(backend: &str) -> BackendCheck {
-        let fields = serde_json::json!({"backend": backend, "ask": {"get": "/"}, "expect": "absent"});
-        serde_json::from_value(fields).expect("a check")
+        let names: Vec<&str> = specs.keys().map(String::as_str).collect();
+        Connections::for_names(names, &specs, |name| (name == "TOKEN").then(|| "t0ken value".to_owned()))
     }
 
     #[test]
@@ -285,7 +285,7 @@ mod tests {
     fn only_what_checks_name_has_to_work() {
         let specs: BTreeMap<String, ConnectionSpec> =
             toml::from_str("[a]\nurl = 'sqlite:a.db'\n[b]\nurl = 'env:NOWHERE'\n").expect("well-formed");
-        let resolve = |backend: &str| Connections::for_checks(&[check(backend)], &specs, |_| None);
+        let resolve = |backend: &str| Connections::for_names([backend], &specs, |_| None);
         assert!(resolve("a").is_ok());
         assert!(matches!(resolve("b"), Err(BadConnection::Unset { .. })));
         assert_eq!(resolve("c").err(), Some(BadConnection::Unknown { backend: "c".to_owned() }));

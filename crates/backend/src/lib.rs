@@ -1,6 +1,7 @@
 //! Asks a deployment's own backend what an attempt left behind: REST endpoints and SQL databases.
 //!
-//! This room asks and writes down; it never judges. [`ask`] puts the questions of backend checks to the connections
+//! This room asks and writes down; it never judges. Before an attempt it may also [`carry_out`] what brings its initial
+//! state about, on connections that the user made `writable`. [`ask`] puts the questions of backend checks to the connections
 //! they name and returns what was said as [`umpire_model::BackendAnswer`]s, which are evidence like any other:
 //! `umpire_rules` judges them, at once or any time later.
 //!
@@ -11,7 +12,7 @@
 //! # async fn example(specs: BTreeMap<String, ConnectionSpec>, checks: Vec<BackendCheck>)
 //! #     -> Result<(), Box<dyn std::error::Error>> {
 //! // `specs` is the table `[backends]` of umpire.toml.
-//! let connections = Connections::for_checks(&checks, &specs, |name| std::env::var(name).ok())?;
+//! let connections = Connections::for_names(["shop"], &specs, |name| std::env::var(name).ok())?;
 //! let answers = ask(&checks, &connections, Moment::After, Deadline::after(Duration::from_secs(60))).await;
 //! let judgement = umpire_rules::evaluate_backend(&checks, &answers);
 //! println!("{}: {}", judgement.outcome, judgement.reason);
@@ -19,7 +20,7 @@
 //! # }
 //! ```
 //!
-//! Three promises hold whatever a check asks for:
+//! Three promises hold whatever a check asks for (an order keeps the last two):
 //! - **Nothing is changed.** REST questions are GETs (or POSTs whose author vouches for them); SQL is one query in a
 //!   read-only transaction of a read-only session, rolled back at its end.
 //! - **Nothing waits for ever or grows without limit.** Every question has a deadline, every answer a size.
@@ -28,6 +29,7 @@
 
 mod ask;
 mod connections;
+mod order;
 mod problem;
 mod rest;
 mod sql;
@@ -35,4 +37,5 @@ mod task_checks;
 
 pub use ask::ask;
 pub use connections::{BadConnection, ConnectionSpec, Connections, LARGEST_ANSWER};
+pub use order::{OrderFailed, carry_out};
 pub use task_checks::{BadTaskChecks, TaskChecks};

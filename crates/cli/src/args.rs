@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use umpire_exchange::{ExportFormat, ImportFormat};
-use umpire_model::Day;
+use umpire_model::{Day, StatesBy};
 use umpire_stage::import::RecordingFormat;
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
@@ -167,8 +167,28 @@ pub struct RunArgs {
     /// What happens when an agent is about to delete an account, buy or post: record, deny or ask
     #[arg(long, env = "UMPIRE_GUARD", value_name = "MODE")]
     pub guard: Option<String>,
+    /// How initial states are brought about where a task has a recorded session too
+    #[arg(long, env = "UMPIRE_STATES", value_enum, default_value_t = StatesArg::World, value_name = "WAY")]
+    pub states: StatesArg,
     #[command(flatten)]
     pub models: ModelArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum StatesArg {
+    /// The world is made that way
+    World,
+    /// The task's recorded session is replayed
+    Replay,
+}
+
+impl From<StatesArg> for StatesBy {
+    fn from(way: StatesArg) -> Self {
+        match way {
+            StatesArg::World => Self::World,
+            StatesArg::Replay => Self::Replay,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

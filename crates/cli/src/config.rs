@@ -8,7 +8,7 @@ use serde::Deserialize;
 use umpire_agents::AgentSpec;
 use umpire_backend::{ConnectionSpec, Connections};
 use umpire_llm::{Gateway, GatewayOptions, ModelSpec};
-use umpire_model::{BackendCheck, Digest, GuardRule, UsdMicros};
+use umpire_model::{Digest, GuardRule, UsdMicros};
 use umpire_webarena::config::Environments;
 use umpire_webarena::import::sites_from_toml;
 
@@ -156,12 +156,9 @@ impl Config {
         &self.guard
     }
 
-    /// The connections that these checks need, with their variables read.
-    pub fn connections<'c>(
-        &self,
-        checks: impl IntoIterator<Item = &'c BackendCheck>,
-    ) -> Result<Connections, Failure> {
-        Connections::for_checks(checks, &self.backends, |name| std::env::var(name).ok())
+    /// The connections of these names, with their variables read.
+    pub fn connections<'c>(&self, names: impl IntoIterator<Item = &'c str>) -> Result<Connections, Failure> {
+        Connections::for_names(names, &self.backends, |name| std::env::var(name).ok())
             .map_err(|error| Failure::new(error.to_string()))
     }
 

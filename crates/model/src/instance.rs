@@ -5,7 +5,7 @@ use crate::dates::{has_dates, tell_all};
 use crate::task::is_default;
 use crate::{
     Action, BadDate, Check, Day, Difficulty, Digest, Limits, Perturbation, Perturbed, ReplayedSession,
-    SetupOrder, Task, TaskKind, Validity,
+    SetupOrder, StatesBy, Task, TaskKind, Validity,
 };
 
 /// The states that a recorded session alone makes.
@@ -35,6 +35,12 @@ pub struct Instance {
     /// Sessions done again before the attempt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replay: Vec<ReplayedSession>,
+    /// Merge patch that the world must agree with once they are.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub reached: Value,
+    /// Name of the session that could set the state, where the task has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// What the deployment's own backend is told to do before that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<SetupOrder>,
@@ -112,6 +118,8 @@ impl Instance {
             difficulty: task.difficulty,
             world: initial.world,
             replay: initial.replay,
+            reached: Value::Null,
+            session: task.session.clone(),
             orders: initial.orders,
             account: task.account.clone(),
             reference: initial.reference.unwrap_or_else(|| task.reference.clone()),
@@ -150,6 +158,18 @@ impl Instance {
             perturbation: Some(Perturbed::new(by, run_seed, &self.id)),
             ..self.clone()
         }
+    }
+
+    /// The same with its state brought about in this way; unchanged where there is no other.
+    #[must_use]
+    pub fn staged(mut self, by: StatesBy) -> Self {
+        if let (StatesBy::Replay, true, Some(session), Some(state)) =
+            (by, self.replay.is_empty(), &self.session, &self.state)
+        {
+            self.replay.push(ReplayedSession { session: session.clone(), state: state.clone() });
+            self.reached = std::mem::take(&mut self.world);
+        }
+        self
     }
 
     /// Its id without the perturbation.

@@ -45,7 +45,7 @@ pub use perturbation::{
 };
 pub use random::Random;
 pub use redact::{REDACTED, Redactor};
-pub use staging::{BackendOrder, CallOrder, ReplayedSession, SetupOrder, SqlOrder};
+pub use staging::{BackendOrder, CallOrder, ReplayedSession, SetupOrder, SqlOrder, Staged, StatesBy};
 pub use suite::{SUITE_VERSION, Suite, SuiteError, SuiteFile};
 pub use task::{
     ActivityCheck, Check, Comparison, Difficulty, InitialState, NetworkCheck, ResponseCheck, RewardCheck,

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Day, Digest, GuardMode, Perturbation, RunId};
+use crate::{Day, Digest, GuardMode, Perturbation, RunId, StatesBy};
 
 pub const MANIFEST_VERSION: u32 = 1;
 
@@ -36,6 +36,9 @@ pub struct Manifest {
     /// What happened to attempts at what cannot be undone.
     #[serde(default)]
     pub guard: GuardMode,
+    /// How initial states were brought about where a task knows more than one way.
+    #[serde(default, skip_serializing_if = "StatesBy::is_default")]
+    pub states: StatesBy,
     /// How the headline is counted, in words a reader of the number needs.
     pub denominator: String,
     /// Set if the attempts were recorded elsewhere.

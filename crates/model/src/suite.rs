@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,10 @@ pub struct SuiteFile {
     /// Task files, relative to this one; those of another suite may be among them.
     #[serde(default = "one_task_file")]
     pub tasks: Vec<String>,
+    /// Files of recorded sessions, relative to this one: one session each, or one a line in a `.jsonl`. Tasks name sessions
+    /// by their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sessions: Vec<String>,
     /// Ids of the instances to take out of the task files; all of them if none is named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
@@ -55,19 +59,23 @@ pub struct SuiteError {
 pub struct Suite {
     pub file: SuiteFile,
     pub tasks: Vec<Task>,
+    /// The texts of its recorded sessions, by name.
+    pub sessions: BTreeMap<String, String>,
     /// Digest of everything that decides what is asked and what is right.
     pub digest: Digest,
 }
 
 impl Suite {
-    /// Parses and checks a suite. `task_files` holds name and content of each file that `suite.toml` lists, in
-    /// order; paths are only used to name places in errors.
+    /// Parses and checks a suite. `task_files` and `session_files` hold name and content of each file that `suite.toml`
+    /// lists, in order; paths are only used to name places in errors.
     pub fn parse(
         toml_path: &Path,
         toml_text: &str,
         task_files: &[(PathBuf, String)],
+        session_files: &[(PathBuf, String)],
     ) -> Result<Self, SuiteError> {
         let file = Self::parse_file(toml_path, toml_text)?;
+        let sessions = sessions_by_name(session_files)?;
         let mut tasks: Vec<Task> = Vec::new();
         let mut ids = BTreeSet::new();
         for (path, text) in task_files {
@@ -79,6 +87,9 @@ impl Suite {
                     |problem: String| SuiteError { file: path.clone(), line: Some(index + 1), problem };
                 let task: Task = serde_json::from_str(line).map_err(|error| fail(error.to_string()))?;
                 check_task(&task).map_err(&fail)?;
+                if let Some(name) = named_sessions(&task).find(|name| !sessions.contains_key(*name)) {
+                    return Err(fail(format!("the suite has no session `{name}`")));
+                }
                 for instance in Instance::of(&task) {
                     if !ids.insert(instance.id.clone()) {
                         return Err(fail(format!("there is already an instance `{}`", instance.id)));
@@ -94,19 +105,24 @@ impl Suite {
         if let Some(unknown) = file.only.iter().find(|id| !ids.contains(*id)) {
             return Err(fail(format!("`only` names `{unknown}`, and no task file has that instance")));
         }
-        Ok(Self::of(file, tasks))
+        Ok(Self::of(file, tasks, sessions))
     }
 
-    fn of(file: SuiteFile, mut tasks: Vec<Task>) -> Self {
+    fn of(file: SuiteFile, mut tasks: Vec<Task>, mut sessions: BTreeMap<String, String>) -> Self {
         tasks.retain(|task| Instance::of(task).iter().any(|instance| file.keeps(instance)));
-        let digest = Digest::of_json(&(&file, &tasks));
-        Self { file, tasks, digest }
+        sessions.retain(|name, _| tasks.iter().flat_map(named_sessions).any(|named| named == name));
+        let digest = if sessions.is_empty() {
+            Digest::of_json(&(&file, &tasks))
+        } else {
+            Digest::of_json(&(&file, &tasks, &sessions))
+        };
+        Self { file, tasks, sessions, digest }
     }
 
     /// The suite that has only these of its instances, as if its file said so.
     #[must_use]
     pub fn only(self, instances: Vec<String>) -> Self {
-        Self::of(SuiteFile { only: instances, ..self.file }, self.tasks)
+        Self::of(SuiteFile { only: instances, ..self.file }, self.tasks, self.sessions)
     }
 
     pub fn parse_file(path: &Path, text: &str) -> Result<SuiteFile, SuiteError> {
@@ -139,6 +155,33 @@ impl SuiteFile {
     fn keeps(&self, instance: &Instance) -> bool {
         self.only.is_empty() || self.only.contains(&instance.id)
     }
+}
+
+/// What is in the session files: their own room reads more of it than the name.
+fn sessions_by_name(files: &[(PathBuf, String)]) -> Result<BTreeMap<String, String>, SuiteError> {
+    #[derive(Deserialize)]
+    struct Named {
+        name: String,
+    }
+    let mut sessions = BTreeMap::new();
+    for (path, text) in files {
+        let is_list = path.extension().is_some_and(|extension| extension == "jsonl");
+        let texts: Vec<&str> = if is_list { text.lines().collect() } else { vec![text] };
+        for (index, text) in texts.into_iter().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
+            let fail = |problem: String| SuiteError { file: path.clone(), line: Some(index + 1), problem };
+            let Named { name } = serde_json::from_str(text).map_err(|error| fail(error.to_string()))?;
+            if sessions.insert(name.clone(), text.to_owned()).is_some() {
+                return Err(fail(format!("there is already a session `{name}`")));
+            }
+        }
+    }
+    Ok(sessions)
+}
+
+fn named_sessions(task: &Task) -> impl Iterator<Item = &str> {
+    let replayed =
+        task.states.values().flat_map(|state| &state.replay).map(|replayed| replayed.session.as_str());
+    replayed.chain(task.session.as_deref())
 }
 
 fn check_task(task: &Task) -> Result<(), String> {
@@ -201,7 +244,7 @@ mod tests {
         "states":{"on":{"world":{"hub":{"x":true}}},"off":{}}}"#;
 
     fn parse(toml: &str, tasks: &str) -> Result<Suite, SuiteError> {
-        Suite::parse(Path::new("s/suite.toml"), toml, &[("s/tasks.jsonl".into(), tasks.into())])
+        Suite::parse(Path::new("s/suite.toml"), toml, &[("s/tasks.jsonl".into(), tasks.into())], &[])
     }
 
     fn one_line() -> String {

@@ -58,8 +58,8 @@ pub struct Task {
     /// Initial states by name (`on`, `off`, …). A task without any has one instance, in the world's own state.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub states: BTreeMap<String, InitialState>,
-    /// File of a recorded session that sets the task's controls, relative to `suite.toml`. It makes the twins `on` and
-    /// `off`, where `states` does not name states of its own, and can set each state by replay.
+    /// Name of a session of the suite that sets the task's controls. It makes the twins `on` and `off` where `states` names
+    /// none, and can set each state by replay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
     /// Name of the account the task is done with.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Guarded, Lapse, ModelCall,
-    PerturbationRecord, Rewarded, Viewport,
+    PerturbationRecord, Rewarded, Staged, Viewport,
 };
 
 pub const JOURNAL_VERSION: u32 = 1;
@@ -36,6 +36,8 @@ pub enum EventBody {
         browser: String,
         viewport: Viewport,
     },
+    /// What brought the initial state about.
+    Staged(Box<Staged>),
     /// The world's state, as JSON by site, before the agent could act.
     StateBefore {
         state: BlobRef,

@@ -1,5 +1,6 @@
 //! One try of one attempt: world, seat, agent, evidence.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -7,13 +8,14 @@ use tokio::sync::mpsc;
 use umpire_agents::{AgentSpec, Reference, Remote, agent_seed};
 use umpire_browser::{HostPattern, PoolError, SeatError};
 use umpire_model::{AttemptId, BlobRef, Day, End, EventBody, Evidence as _, Limits, Media, TaskBrief};
+use umpire_stage::Session;
 use umpire_store::{JournalWriter, StoreError};
 use umpire_worlds::miniwob::{Episode, Folder};
 
 use crate::ground::{Ground, viewport};
 use crate::models::ModelMind;
 use crate::stage::now;
-use crate::{RunEvent, Stage, Unit, backend, command, stepwise};
+use crate::{RunEvent, Stage, Unit, backend, command, initial, stepwise};
 
 /// What a try needs besides its unit.
 pub(crate) struct Setting {
@@ -26,6 +28,8 @@ pub(crate) struct Setting {
     /// Hosts outside the built-in world that may be reached.
     pub hosts: Vec<HostPattern>,
     pub limits: Limits,
+    /// The suite's recorded sessions, by name.
+    pub sessions: Arc<BTreeMap<String, Session>>,
     /// The day it is for the tasks.
     pub today: Day,
     pub events: mpsc::UnboundedSender<RunEvent>,
@@ -105,6 +109,9 @@ pub(crate) async fn run_try(
         Ok(ground) => ground,
         Err(error) => return Closing::infra(error.to_string()),
     };
+    if let Err(closing) = initial::bring_about(setting, &unit.instance, &ground, journal).await {
+        return closing;
+    }
     if let Some(world) = &ground.world {
         let state = write_state(journal, &world.state());
         journal.event(EventBody::StateBefore { state });

@@ -173,6 +173,7 @@ pub(crate) fn setting(
         folder: plan.suite.file.folder.as_ref().map(Folder::of_suite).transpose()?.map(Arc::new),
         hosts: plan.hosts.clone(),
         limits: plan.request.limits,
+        sessions: Arc::clone(&plan.sessions),
         today: plan.today,
         events,
     })

@@ -261,6 +261,8 @@ mod tests {
             difficulty: Difficulty::Easy,
             world: serde_json::Value::Null,
             replay: Vec::new(),
+            reached: serde_json::Value::Null,
+            session: None,
             orders: Vec::new(),
             account: None,
             reference: vec![],

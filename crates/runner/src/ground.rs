@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use umpire_agents::Detours;
 use umpire_browser::{ConnectionDropped, Handler, HeldBack, NetworkPolicy, SeatOptions};
-use umpire_model::{EventBody, Evidence as _, Instance, PerturbationKind, Viewport};
+use umpire_model::{BlobRef, Digest, EventBody, Evidence, Instance, Media, PerturbationKind, Viewport};
 use umpire_perturb::{FAULT_TITLE, Perturber, way_out_buttons};
 use umpire_store::JournalWriter;
 use umpire_worlds::{World, WorldError, miniwob};
@@ -59,10 +59,7 @@ impl Ground {
             allowed_hosts: setting.hosts.clone(),
             sentry: Some(Arc::new(guard)),
         };
-        if let Some(world) = &self.world {
-            let hosts = world.hosts().into_iter();
-            network.origins.extend(hosts.map(|host| (host.to_owned(), self.handler(world))));
-        }
+        network.origins.extend(self.origins(|world| self.handler(world)));
         if let Some(folder) = &setting.folder {
             let folder = Arc::clone(folder);
             network.origins.push((miniwob::HOST.to_owned(), Arc::new(move |request| folder.serve(request))));
@@ -72,6 +69,24 @@ impl Ground {
         options.viewport = self.viewport;
         options.dark = self.dark;
         options
+    }
+
+    /// The same world as nobody's attempt: nothing is recorded, held back or done to it on purpose.
+    pub fn bare_seat_options(&self, setting: &Setting) -> SeatOptions {
+        let network = NetworkPolicy {
+            origins: self.origins(|world| {
+                let world = Arc::clone(world);
+                Arc::new(move |request| world.serve(request))
+            }),
+            allowed_hosts: setting.hosts.clone(),
+            sentry: None,
+        };
+        SeatOptions::new(Arc::new(Unrecorded), network)
+    }
+
+    fn origins(&self, handler: impl Fn(&Arc<World>) -> Handler) -> Vec<(String, Handler)> {
+        let Some(world) = &self.world else { return Vec::new() };
+        world.hosts().into_iter().map(|host| (host.to_owned(), handler(world))).collect()
     }
 
     fn handler(&self, world: &Arc<World>) -> Handler {
@@ -106,6 +121,19 @@ impl Ground {
         if let Some(perturber) = &self.perturber {
             journal.event(EventBody::Perturbed(Box::new(perturber.record())));
         }
+    }
+}
+
+/// What happens before an attempt is no evidence of it.
+struct Unrecorded;
+
+impl Evidence for Unrecorded {
+    fn event(&self, _body: EventBody) -> u64 {
+        0
+    }
+
+    fn blob(&self, content: &[u8], media: Media) -> BlobRef {
+        BlobRef { digest: Digest::of(content), media, bytes: content.len() as u64 }
     }
 }
 

@@ -15,6 +15,7 @@ mod execute;
 mod filter;
 mod ground;
 mod guard;
+mod initial;
 mod judge;
 mod models;
 mod plan;

@@ -1,13 +1,14 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::json;
 use umpire_agents::AgentSpec;
 use umpire_browser::HostPattern;
 use umpire_model::{
-    AgentEntry, AttemptId, BackendCheck, BadDate, BadName, Day, Digest, GuardMode, Instance, Limits,
-    MANIFEST_VERSION, Manifest, Perturbation, RunId, Suite, Viewport,
+    AgentEntry, AttemptId, BadDate, BadName, Day, Digest, GuardMode, Instance, Limits, MANIFEST_VERSION,
+    Manifest, Perturbation, RunId, StatesBy, Suite, Viewport,
 };
+use umpire_stage::{Session, SessionError};
 use umpire_worlds::{Clock, World, WorldError};
 
 use crate::backend::backend_checks;
@@ -32,6 +33,8 @@ pub struct PlanRequest {
     pub today: Day,
     /// What happens when an agent is about to do what cannot be undone.
     pub guard: GuardMode,
+    /// How initial states are brought about where a task knows more than one way.
+    pub states: StatesBy,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +57,8 @@ pub enum PlanError {
     World { instance: String, source: WorldError },
     #[error("instance `{instance}`: {source}")]
     Date { instance: String, source: BadDate },
+    #[error("session `{session}` of the suite: {source}")]
+    Session { session: String, source: SessionError },
 }
 
 /// One attempt to be made.
@@ -75,6 +80,8 @@ pub struct Plan {
     /// The same, where any of the instances depends on it.
     told_from: Option<Day>,
     pub instances: Vec<Arc<Instance>>,
+    /// The suite's recorded sessions, by name.
+    pub sessions: Arc<BTreeMap<String, Session>>,
     /// Hosts outside the built-in world that attempts may reach.
     pub hosts: Vec<HostPattern>,
     /// Trial by trial, instance by instance, agent by agent: an interrupted run has whole comparisons.
@@ -90,6 +97,7 @@ impl Plan {
         if let Some((name, _)) = request.agents.iter().find(|(name, _)| !names.insert(name.clone())) {
             return Err(PlanError::Twice(name.clone()));
         }
+        let sessions = sessions_of(&suite)?;
         let filter = request.filter.as_deref().map(Filter::parse).transpose()?;
         let is_built_in = suite.file.world == "built-in";
         let foreign =
@@ -101,8 +109,10 @@ impl Plan {
             "built-in" => Clock::TODAY.parse().unwrap_or(request.today),
             _ => request.today,
         };
-        let kept =
-            suite.instances().into_iter().flat_map(|instance| variants(instance, &request, filter.as_ref()));
+        let kept = suite
+            .instances()
+            .into_iter()
+            .flat_map(|instance| variants(instance.staged(request.states), &request, filter.as_ref()));
         let mut instances: Vec<Arc<Instance>> = Vec::new();
         let mut depends_on_day = false;
         for instance in kept {
@@ -133,12 +143,15 @@ impl Plan {
         let hosts = suite.file.hosts.iter().map(|host| HostPattern::parse(host)).collect();
         let told_from = depends_on_day.then_some(today);
         let run = run_id(&suite, &request, told_from)?;
-        Ok(Self { run, suite, request, today, told_from, instances, hosts, units })
+        Ok(Self { run, suite, request, today, told_from, instances, sessions, hosts, units })
     }
 
     /// What the plan's instances ask of backends.
-    pub fn backend_checks(&self) -> impl Iterator<Item = &BackendCheck> {
-        self.instances.iter().flat_map(|instance| backend_checks(instance))
+    pub fn backends(&self) -> impl Iterator<Item = &str> {
+        self.instances.iter().flat_map(|instance| {
+            let asked = backend_checks(instance).map(|check| check.backend.as_str());
+            asked.chain(instance.orders.iter().map(|order| order.backend.as_str()))
+        })
     }
 
     /// The manifest of this plan; `created` and `browser` are the only parts the plan does not decide.
@@ -164,10 +177,19 @@ impl Plan {
             limits: self.request.limits,
             retries: self.request.retries,
             guard: self.request.guard,
+            states: self.request.states,
             denominator: denominator(&self.request),
             imported: None,
         }
     }
+}
+
+fn sessions_of(suite: &Suite) -> Result<Arc<BTreeMap<String, Session>>, PlanError> {
+    let read = |(name, text): (&String, &String)| match Session::read(text) {
+        Ok(session) => Ok((name.clone(), session)),
+        Err(source) => Err(PlanError::Session { session: name.clone(), source }),
+    };
+    Ok(Arc::new(suite.sessions.iter().map(read).collect::<Result<_, _>>()?))
 }
 
 /// The variants of an instance that the filter keeps. The plain one comes first, and with every perturbed one: without
@@ -206,7 +228,7 @@ fn entry(name: &str, spec: &AgentSpec) -> AgentEntry {
 /// Everything that changes what a run measures goes into its name, so that a changed command is a new run.
 fn run_id(suite: &Suite, request: &PlanRequest, today: Option<Day>) -> Result<RunId, BadName> {
     let agents: Vec<AgentEntry> = request.agents.iter().map(|(name, spec)| entry(name, spec)).collect();
-    let digest = Digest::of_json(&json!({
+    let mut decides = json!({
         "suite": suite.digest,
         "rules": umpire_rules::digest(),
         "agents": agents,
@@ -220,6 +242,11 @@ fn run_id(suite: &Suite, request: &PlanRequest, today: Option<Day>) -> Result<Ru
         "guard": request.guard,
         "repeat": request.repeat,
         "today": today,
-    }));
+    });
+    // Left out where it is what it always was, so that older runs keep their names.
+    if !request.states.is_default() {
+        decides["states"] = json!(request.states);
+    }
+    let digest = Digest::of_json(&decides);
     format!("{}-{}", suite.file.name, &digest.as_str()[..8]).parse()
 }

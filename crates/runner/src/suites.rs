@@ -8,14 +8,16 @@ struct BuiltIn {
     name: &'static str,
     toml: &'static str,
     tasks: &'static [(&'static str, &'static str)],
+    sessions: &'static [(&'static str, &'static str)],
 }
 
 macro_rules! built_in {
-    ($name:literal: $($file:literal),+) => {
+    ($name:literal: $($file:literal),+ $(; $sessions:literal)?) => {
         BuiltIn {
             name: $name,
             toml: include_str!(concat!("../../../suites/", $name, "/suite.toml")),
             tasks: &[$(($file, include_str!(concat!("../../../suites/", $name, "/", $file)))),+],
+            sessions: &[$(($sessions, include_str!(concat!("../../../suites/", $name, "/", $sessions))))?],
         }
     };
 }
@@ -100,19 +102,19 @@ pub fn load_suite(name_or_dir: &str) -> Result<Suite, LoadError> {
     }
     let toml_text = read(&toml_path)?;
     let file = Suite::parse_file(&toml_path, &toml_text)?;
-    let mut task_files = Vec::new();
-    for name in &file.tasks {
-        let path = dir.join(name);
-        task_files.push((path.clone(), read(&path)?));
-    }
-    Ok(Suite::parse(&toml_path, &toml_text, &task_files)?)
+    let read_all = |names: &[String]| -> Result<Vec<(PathBuf, String)>, LoadError> {
+        names.iter().map(|name| dir.join(name)).map(|path| Ok((path.clone(), read(&path)?))).collect()
+    };
+    let (tasks, sessions) = (read_all(&file.tasks)?, read_all(&file.sessions)?);
+    Ok(Suite::parse(&toml_path, &toml_text, &tasks, &sessions)?)
 }
 
 fn load_built_in(suite: &BuiltIn) -> Result<Suite, LoadError> {
     let dir = Path::new("suites").join(suite.name);
-    let tasks: Vec<(PathBuf, String)> =
-        suite.tasks.iter().map(|(file, text)| (dir.join(file), (*text).to_owned())).collect();
-    Ok(Suite::parse(&dir.join("suite.toml"), suite.toml, &tasks)?)
+    let owned = |files: &[(&str, &str)]| -> Vec<(PathBuf, String)> {
+        files.iter().map(|(file, text)| (dir.join(file), (*text).to_owned())).collect()
+    };
+    Ok(Suite::parse(&dir.join("suite.toml"), suite.toml, &owned(suite.tasks), &owned(suite.sessions))?)
 }
 
 fn read(path: &Path) -> Result<String, LoadError> {

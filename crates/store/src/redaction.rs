@@ -20,6 +20,10 @@ pub(crate) fn clean_event(redactor: &Redactor, event: &mut EventBody) {
         | EventBody::StateBefore { state: _ }
         | EventBody::StateAfter { state: _ }
         | EventBody::Recorded { requests_seen: _, requests_written: _ } => {}
+        EventBody::Staged(staged) => {
+            clean_text(redactor, &mut staged.what);
+            clean_all(redactor, staged.healed.iter_mut().chain(&mut staged.problem));
+        }
         EventBody::BackendAnswer(answer) => clean_backend_answer(redactor, answer),
         EventBody::Perturbed(record) => clean_perturbation(redactor, record),
         EventBody::Observed(observed) => clean_observed(redactor, observed),

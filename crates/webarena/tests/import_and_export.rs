@@ -37,6 +37,7 @@ fn comes_back(text: &str, format: Format, tasks: usize) -> Imported {
         Path::new("suite.toml"),
         &imported.suite_toml(),
         &[("tasks.jsonl".into(), imported.tasks_jsonl())],
+        &[],
     )
     .expect("a suite that fits together");
     assert_eq!(suite.file.world, "live");

@@ -1,4 +1,4 @@
-//! Questions to REST endpoints.
+//! Questions and orders to REST endpoints.
 //!
 //! Redirects are followed inside the connection's own origin only: anywhere else the configured headers, which are
 //! credentials, would be shown to a stranger.
@@ -9,7 +9,7 @@ mod tls;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HOST, LOCATION, USER_AGENT};
 use hyper::{Method, Request, StatusCode};
 use serde_json::Value;
-use umpire_model::PostQuestion;
+use umpire_model::{CallOrder, PostQuestion};
 use url::Url;
 
 use crate::problem::Problem;
@@ -32,6 +32,25 @@ pub(crate) async fn post(
         return Err(Problem::refused("a POST may change something; one that does not says `read_only`"));
     }
     follow(base, headers, Method::POST, &question.path, Some(&question.body)).await
+}
+
+/// Makes a call that changes something. No redirect is followed: what it would do elsewhere nobody wrote down.
+pub(crate) async fn call(base: &Url, headers: &Headers, order: &CallOrder) -> Result<(), Problem> {
+    let method = Method::from_bytes(order.method.as_bytes())
+        .map_err(|_| Problem::refused(format!("`{}` is no method", order.method)))?;
+    let url = below(base, &order.path)?;
+    let body = (!order.body.is_null()).then_some(&order.body);
+    let answer = send(&url, request(&url, headers, &method, body)?).await?;
+    match answer.status.as_u16() {
+        200..=299 => Ok(()),
+        status @ (401 | 403 | 407) => {
+            Err(Problem::unreachable(format!("it does not let us in (status {status})")))
+        }
+        status @ (408 | 425 | 429 | 500..) => {
+            Err(Problem::unreachable(format!("it is not well (status {status})")))
+        }
+        status => Err(Problem::refused(format!("it does not do it (status {status})"))),
+    }
 }
 
 async fn follow(

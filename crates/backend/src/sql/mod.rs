@@ -1,6 +1,6 @@
-//! Questions to SQL databases.
+//! Questions and orders to SQL databases.
 //!
-//! Read-only is enforced by three parties that do not know of each other: [`statement`] lets only queries through,
+//! For a question, read-only is enforced by three parties that do not know of each other: [`statement`] lets only queries through,
 //! the session is set to read-only, and the query runs in a read-only transaction that is rolled back. One file a
 //! database says how its session is set and how its values become JSON; the rest is shared.
 //!

@@ -3,11 +3,11 @@
 use std::str::FromStr as _;
 
 use serde_json::Value;
-use sqlx::mysql::{MySqlConnectOptions, MySqlConnection, MySqlDatabaseError, MySqlRow};
+use sqlx::mysql::{MySqlConnectOptions, MySqlConnection, MySqlDatabaseError, MySqlQueryResult, MySqlRow};
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, MySql, Row as _, ValueRef as _,
 };
-use umpire_model::{Deadline, SqlQuestion};
+use umpire_model::{Deadline, SqlOrder, SqlQuestion};
 
 use super::mysql_values;
 use super::query::{self, Dialect, not_connected};
@@ -16,24 +16,37 @@ use crate::problem::Problem;
 
 pub(crate) async fn rows(url: &str, question: &SqlQuestion, deadline: Deadline) -> Result<Value, Problem> {
     statement::check(&question.query)?;
+    let mut connection = connect(url, deadline).await?;
+    connection.execute("SET SESSION TRANSACTION READ ONLY").await.map_err(not_connected)?;
+    let mut transaction =
+        connection.begin_with("START TRANSACTION READ ONLY").await.map_err(MySqlDialect::problem)?;
+    let rows = query::rows::<MySqlDialect, MySql>(&mut transaction, question).await?;
+    transaction.rollback().await.map_err(MySqlDialect::problem)?;
+    Ok(rows)
+}
+
+pub(crate) async fn carry_out(url: &str, order: &SqlOrder, deadline: Deadline) -> Result<(), Problem> {
+    let mut connection = connect(url, deadline).await?;
+    let mut transaction = connection.begin().await.map_err(MySqlDialect::problem)?;
+    // A transaction that is dropped is rolled back.
+    query::execute::<MySqlDialect, MySql>(&mut transaction, order).await?;
+    transaction.commit().await.map_err(MySqlDialect::problem)
+}
+
+async fn connect(url: &str, deadline: Deadline) -> Result<MySqlConnection, Problem> {
     // The driver would otherwise change what `||` means.
     let options = MySqlConnectOptions::from_str(&url.replacen("mariadb:", "mysql:", 1))
         .map_err(not_connected)?
         .pipes_as_concat(false)
         .disable_statement_logging();
     let mut connection = MySqlConnection::connect_with(&options).await.map_err(not_connected)?;
-    connection.execute("SET SESSION TRANSACTION READ ONLY").await.map_err(not_connected)?;
     let version: String = connection
         .fetch_one("SELECT VERSION()")
         .await
         .and_then(|row| row.try_get(0))
         .map_err(not_connected)?;
     connection.execute(AssertSqlSafe(time_limit(&version, deadline))).await.map_err(not_connected)?;
-    let mut transaction =
-        connection.begin_with("START TRANSACTION READ ONLY").await.map_err(MySqlDialect::problem)?;
-    let rows = query::rows::<MySqlDialect, MySql>(&mut transaction, question).await?;
-    transaction.rollback().await.map_err(MySqlDialect::problem)?;
-    Ok(rows)
+    Ok(connection)
 }
 
 /// The two have different names and units for the same thing; zero would mean no limit in both.
@@ -65,6 +78,10 @@ impl Dialect for MySqlDialect {
                 index + 1
             ))
         })
+    }
+
+    fn touched(done: &MySqlQueryResult) -> u64 {
+        done.rows_affected()
     }
 
     fn is_unreachable(error: &dyn sqlx::error::DatabaseError) -> bool {

@@ -3,11 +3,11 @@
 use std::str::FromStr as _;
 
 use serde_json::Value;
-use sqlx::postgres::{PgConnectOptions, PgConnection, PgRow, PgValueFormat};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgQueryResult, PgRow, PgValueFormat};
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, Postgres, Row as _, ValueRef as _,
 };
-use umpire_model::{Deadline, SqlQuestion};
+use umpire_model::{Deadline, SqlOrder, SqlQuestion};
 
 use super::postgres_values;
 use super::query::{self, Dialect, not_connected};
@@ -16,21 +16,34 @@ use crate::problem::Problem;
 
 pub(crate) async fn rows(url: &str, question: &SqlQuestion, deadline: Deadline) -> Result<Value, Problem> {
     statement::check(&question.query)?;
+    let mut connection =
+        connect(url, "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY; ", deadline).await?;
+    let mut transaction = connection.begin_with("BEGIN READ ONLY").await.map_err(PostgresDialect::problem)?;
+    let rows = query::rows::<PostgresDialect, Postgres>(&mut transaction, question).await?;
+    transaction.rollback().await.map_err(PostgresDialect::problem)?;
+    Ok(rows)
+}
+
+pub(crate) async fn carry_out(url: &str, order: &SqlOrder, deadline: Deadline) -> Result<(), Problem> {
+    let mut connection = connect(url, "", deadline).await?;
+    let mut transaction = connection.begin().await.map_err(PostgresDialect::problem)?;
+    // A transaction that is dropped is rolled back.
+    query::execute::<PostgresDialect, Postgres>(&mut transaction, order).await?;
+    transaction.commit().await.map_err(PostgresDialect::problem)
+}
+
+/// Statements rather than start-up options, which poolers in between refuse.
+async fn connect(url: &str, first: &str, deadline: Deadline) -> Result<PgConnection, Problem> {
     let options = PgConnectOptions::from_str(url)
         .map_err(not_connected)?
         .application_name("umpire")
         .disable_statement_logging();
     let mut connection = PgConnection::connect_with(&options).await.map_err(not_connected)?;
-    // Statements rather than start-up options, which poolers in between refuse. Zero would mean no limit.
+    // Zero would mean no limit.
     let limit = deadline.left().as_millis().max(1);
-    let session = format!(
-        "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY; SET statement_timeout = {limit}; SET lock_timeout = {limit}"
-    );
+    let session = format!("{first}SET statement_timeout = {limit}; SET lock_timeout = {limit}");
     connection.execute(AssertSqlSafe(session)).await.map_err(not_connected)?;
-    let mut transaction = connection.begin_with("BEGIN READ ONLY").await.map_err(PostgresDialect::problem)?;
-    let rows = query::rows::<PostgresDialect, Postgres>(&mut transaction, question).await?;
-    transaction.rollback().await.map_err(PostgresDialect::problem)?;
-    Ok(rows)
+    Ok(connection)
 }
 
 struct PostgresDialect;
@@ -56,6 +69,10 @@ impl Dialect for PostgresDialect {
             PgValueFormat::Binary => postgres_values::decode(&info, content).ok_or_else(undecodable),
             PgValueFormat::Text => Err(undecodable()),
         }
+    }
+
+    fn touched(done: &PgQueryResult) -> u64 {
+        done.rows_affected()
     }
 
     fn is_unreachable(error: &dyn sqlx::error::DatabaseError) -> bool {

@@ -5,9 +5,9 @@ use serde_json::Value;
 use sqlx::query::Query;
 use sqlx::{
     AssertSqlSafe, Column as _, ColumnIndex, Database, Either, Encode, Executor, IntoArguments, Row,
-    SqlSafeStr as _, Statement as _, Type,
+    SqlSafeStr as _, SqlStr, Statement as _, Type,
 };
-use umpire_model::SqlQuestion;
+use umpire_model::{SqlOrder, SqlQuestion};
 
 use super::table::Table;
 use crate::problem::Problem;
@@ -21,6 +21,9 @@ pub(super) trait Dialect {
     const COUNTS_PARAMETERS: bool;
 
     fn cell(row: &<Self::Database as Database>::Row, index: usize) -> Result<Value, Problem>;
+
+    /// Rows that a statement touched.
+    fn touched(done: &<Self::Database as Database>::QueryResult) -> u64;
 
     /// Whether an error of a running query is the deployment's or the question's.
     fn is_unreachable(error: &dyn sqlx::error::DatabaseError) -> bool;
@@ -82,8 +85,55 @@ where
             return Err(Problem::refused(problem));
         }
     }
-    let mut query: Query<'_, DB, DB::Arguments> = sqlx::query(sql);
-    for parameter in &question.parameters {
+    let query = bound::<DB>(sql, &question.parameters)?;
+    let mut table = Table::default();
+    let mut found = query.fetch(connection);
+    while let Some(row) = found.try_next().await.map_err(D::problem)? {
+        table.push(
+            row.columns()
+                .iter()
+                .enumerate()
+                .map(|(index, column)| Ok((column.name().to_owned(), D::cell(&row, index)?))),
+        )?;
+    }
+    Ok(table.into_json())
+}
+
+/// Runs a statement in the transaction that `connection` is in; the transaction is the caller's to end.
+pub(super) async fn execute<D, DB>(connection: &mut DB::Connection, order: &SqlOrder) -> Result<(), Problem>
+where
+    D: Dialect<Database = DB>,
+    DB: Database,
+    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
+    DB::Arguments: IntoArguments<DB>,
+    for<'q> bool: Encode<'q, DB> + Type<DB>,
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'q> f64: Encode<'q, DB> + Type<DB>,
+    for<'q> String: Encode<'q, DB> + Type<DB>,
+    for<'q> Option<String>: Encode<'q, DB> + Type<DB>,
+{
+    let query = bound::<DB>(AssertSqlSafe(order.statement.clone()).into_sql_str(), &order.parameters)?;
+    let touched = D::touched(&query.execute(connection).await.map_err(D::problem)?);
+    match order.rows {
+        Some(wanted) if wanted != touched => {
+            Err(Problem::refused(format!("it touched {touched} rows, and should have touched {wanted}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The statement with its parameters in place.
+fn bound<DB>(sql: SqlStr, parameters: &[Value]) -> Result<Query<'static, DB, DB::Arguments>, Problem>
+where
+    DB: Database,
+    for<'q> bool: Encode<'q, DB> + Type<DB>,
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'q> f64: Encode<'q, DB> + Type<DB>,
+    for<'q> String: Encode<'q, DB> + Type<DB>,
+    for<'q> Option<String>: Encode<'q, DB> + Type<DB>,
+{
+    let mut query: Query<'static, DB, DB::Arguments> = sqlx::query(sql);
+    for parameter in parameters {
         query = match parameter {
             Value::Null => query.bind(None::<String>),
             Value::Bool(truth) => query.bind(*truth),
@@ -98,15 +148,5 @@ where
             }
         };
     }
-    let mut table = Table::default();
-    let mut found = query.fetch(connection);
-    while let Some(row) = found.try_next().await.map_err(D::problem)? {
-        table.push(
-            row.columns()
-                .iter()
-                .enumerate()
-                .map(|(index, column)| Ok((column.name().to_owned(), D::cell(&row, index)?))),
-        )?;
-    }
-    Ok(table.into_json())
+    Ok(query)
 }

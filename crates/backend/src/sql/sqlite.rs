@@ -1,9 +1,9 @@
-//! SQLite files: opened read-only, with `query_only` on top.
+//! SQLite files: opened read-only, with `query_only` on top; or to set a state up.
 
 use serde_json::Value;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteQueryResult, SqliteRow};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, Sqlite, TypeInfo as _, ValueRef as _};
-use umpire_model::{Deadline, SqlQuestion};
+use umpire_model::{Deadline, SqlOrder, SqlQuestion};
 
 use super::query::{self, Dialect, not_connected};
 use super::{bytes, float, statement};
@@ -15,24 +15,40 @@ const INSTRUCTIONS: i32 = 10_000;
 pub(crate) async fn rows(file: &str, question: &SqlQuestion, deadline: Deadline) -> Result<Value, Problem> {
     statement::check(&question.query)?;
     statement::check_single(&question.query)?;
-    let options = SqliteConnectOptions::new()
+    let options = options(file, deadline).read_only(true).pragma("query_only", "ON");
+    let mut connection = connect(&options, deadline).await?;
+    let mut transaction = connection.begin().await.map_err(SqliteDialect::problem)?;
+    let rows = query::rows::<SqliteDialect, Sqlite>(&mut transaction, question).await;
+    transaction.rollback().await.map_err(SqliteDialect::problem)?;
+    rows
+}
+
+pub(crate) async fn carry_out(file: &str, order: &SqlOrder, deadline: Deadline) -> Result<(), Problem> {
+    statement::check_single(&order.statement)?;
+    let mut connection = connect(&options(file, deadline), deadline).await?;
+    let mut transaction = connection.begin().await.map_err(SqliteDialect::problem)?;
+    // A transaction that is dropped is rolled back.
+    query::execute::<SqliteDialect, Sqlite>(&mut transaction, order).await?;
+    transaction.commit().await.map_err(SqliteDialect::problem)
+}
+
+fn options(file: &str, deadline: Deadline) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
         .filename(file)
-        .read_only(true)
         .create_if_missing(false)
-        .pragma("query_only", "ON")
         .busy_timeout(deadline.left())
-        .disable_statement_logging();
-    let mut connection = SqliteConnection::connect_with(&options).await.map_err(not_connected)?;
+        .disable_statement_logging()
+}
+
+async fn connect(options: &SqliteConnectOptions, deadline: Deadline) -> Result<SqliteConnection, Problem> {
+    let mut connection = SqliteConnection::connect_with(options).await.map_err(not_connected)?;
     // A query that is given up would otherwise go on in its thread.
     connection
         .lock_handle()
         .await
         .map_err(not_connected)?
         .set_progress_handler(INSTRUCTIONS, move || !deadline.passed());
-    let mut transaction = connection.begin().await.map_err(SqliteDialect::problem)?;
-    let rows = query::rows::<SqliteDialect, Sqlite>(&mut transaction, question).await;
-    transaction.rollback().await.map_err(SqliteDialect::problem)?;
-    rows
+    Ok(connection)
 }
 
 struct SqliteDialect;
@@ -56,6 +72,10 @@ impl Dialect for SqliteDialect {
                 std::str::from_utf8(content).map_or_else(|_| bytes(content), Value::from)
             }
         })
+    }
+
+    fn touched(done: &SqliteQueryResult) -> u64 {
+        done.rows_affected()
     }
 
     fn is_unreachable(error: &dyn sqlx::error::DatabaseError) -> bool {

@@ -28,7 +28,7 @@ pub(super) fn check(query: &str) -> Result<(), Problem> {
 pub(super) fn check_single(query: &str) -> Result<(), Problem> {
     match skeleton(query).split_once(';') {
         Some((_, rest)) if !rest.trim_matches(|c: char| c == ';' || c.is_whitespace()).is_empty() => {
-            Err(Problem::refused("a check asks one query, this is more than one statement"))
+            Err(Problem::refused("one is allowed, this is more than one statement"))
         }
         _ => Ok(()),
     }

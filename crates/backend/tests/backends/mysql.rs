@@ -34,6 +34,7 @@ async fn a_real_mariadb() {
     nothing_is_ever_written(&backend, &mut connection).await;
     whose_fault(&server, &backend).await;
     slow_queries_end(&url, &mut connection).await;
+    orders_are_kept_or_undone(&url).await;
     connection.close().await.expect("closed");
     drop(server);
     assert_unreachable(&backend.query("SELECT 1").await, "no connection", "a server that is gone");
@@ -167,4 +168,16 @@ async fn slow_queries_end(url: &str, connection: &mut MySqlConnection) {
         assert!(!patience.passed(), "the query still runs");
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
+}
+
+async fn orders_are_kept_or_undone(url: &str) {
+    let writable = Backend::configured(&json!({"url": url, "seconds": 60, "writable": true}));
+    let order = |rows: u64| json!({"sql": {"statement": "UPDATE cart SET qty = ? WHERE id = ?", "parameters": [41, 1], "rows": rows}});
+    let quantity = "(SELECT qty FROM cart WHERE id = 1)";
+    let before = writable.value(quantity).await;
+    let undone = writable.carry_out(&[order(2)]).await;
+    assert!(undone.is_err_and(|error| error.ends_with("it touched 1 rows, and should have touched 2")));
+    assert_eq!(writable.value(quantity).await, before);
+    writable.carry_out(&[order(1)]).await.expect("carried out");
+    assert_eq!(writable.value(quantity).await, json!(41));
 }

@@ -120,3 +120,26 @@ async fn nobody_waits_for_ever() {
         assert_unreachable(&dead.query("SELECT 1").await, "no connection", scheme);
     }
 }
+
+#[tokio::test]
+async fn a_call_changes_something_only_where_the_user_allows_and_says_what_came_of_it() {
+    let server = RestServer::start().await;
+    let call = |path: &str| json!({"call": {"method": "PUT", "path": path, "body": {"public": true}}});
+    let forbidden = shop(&server).carry_out(&[call("/graphql")]).await;
+    assert!(forbidden.is_err_and(|error| error.contains("writable = true")));
+    assert_eq!(server.requests.load(Ordering::SeqCst), 0, "the call was not made");
+    let spec = json!({"url": format!("{}/shop", server.origin), "writable": true});
+    let writable = Backend::configured(&spec);
+    for (path, outcome) in [
+        ("/graphql", Ok(())),
+        ("/empty", Ok(())),
+        ("/nowhere", Err("order 1 to the backend `it`: it does not do it (status 404)")),
+        ("/status/409", Err("order 1 to the backend `it`: it does not do it (status 409)")),
+        ("/status/503", Err("order 1 to the backend `it`: it is not well (status 503)")),
+        ("/status/401", Err("order 1 to the backend `it`: it does not let us in (status 401)")),
+        ("/here", Err("order 1 to the backend `it`: it does not do it (status 302)")),
+        ("/../x", Err("order 1 to the backend `it`: `/../x` is no path below the connection's URL")),
+    ] {
+        assert_eq!(writable.carry_out(&[call(path)]).await, outcome.map_err(str::to_owned), "{path}");
+    }
+}

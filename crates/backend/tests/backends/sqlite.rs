@@ -147,7 +147,7 @@ async fn each_question_is_asked_once_and_before_only_what_is_compared() {
     let mut unchanged = check(&question);
     unchanged.expect = serde_json::from_value(json!({"unchanged_except": []})).expect("an expectation");
     let checks = [check(&question), unchanged, check(&other)];
-    let connections = Connections::for_checks(&checks, &specs, |_| None).expect("good connections");
+    let connections = Connections::for_names(["it"], &specs, |_| None).expect("good connections");
     let deadline = Deadline::after(crate::support::PATIENCE);
     let before = ask(&checks, &connections, Moment::Before, deadline).await;
     let after = ask(&checks, &connections, Moment::After, deadline).await;
@@ -166,4 +166,30 @@ async fn an_unknown_backend_is_no_verdict_on_the_agent() {
     let deadline = Deadline::after(crate::support::PATIENCE);
     let answers = ask(&checks, &Connections::default(), Moment::After, deadline).await;
     assert_unreachable(&answers[0].said, "no backend `it` is configured", "an unknown backend");
+}
+
+#[tokio::test]
+async fn orders_are_carried_out_whole_or_not_at_all_and_only_where_the_user_allows() {
+    let shop = shop().await;
+    let order = |statement: &str, rows: u64| json!({"sql": {"statement": statement, "parameters": [5], "rows": rows}});
+    let refused = shop.backend.carry_out(&[order("UPDATE cart SET qty = ?", 2)]).await;
+    assert_eq!(
+        refused,
+        Err("order 1 to the backend `it`: suites may not change it; `writable = true` in [backends.it] allows them to".to_owned())
+    );
+    let writable = Backend::configured(
+        &json!({"url": format!("sqlite:{}", shop.file), "seconds": 60, "writable": true}),
+    );
+    let wrong = writable
+        .carry_out(&[order("UPDATE cart SET qty = ? WHERE id = 1", 1), order("UPDATE cart SET qty = ?", 1)])
+        .await;
+    assert_eq!(
+        wrong,
+        Err("order 2 to the backend `it`: it touched 2 rows, and should have touched 1".to_owned())
+    );
+    let quantities = json!([{"qty": 5}, {"qty": i64::MAX}]);
+    assert_eq!(writable.rows("SELECT qty FROM cart ORDER BY id").await, quantities, "the second did nothing");
+    let two = writable.carry_out(&[order("DELETE FROM cart WHERE id = ?; DELETE FROM cart", 0)]).await;
+    assert!(two.is_err_and(|error| error.contains("more than one statement")));
+    assert_eq!(writable.rows("SELECT qty FROM cart ORDER BY id").await, quantities);
 }

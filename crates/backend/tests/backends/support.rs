@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use umpire_backend::{ConnectionSpec, Connections, ask};
-use umpire_model::{BackendCheck, Body, Deadline, Moment, Said};
+use umpire_backend::{ConnectionSpec, Connections, ask, carry_out};
+use umpire_model::{BackendCheck, Body, Deadline, Moment, Said, SetupOrder};
 
 /// More than any answer here takes on a busy machine.
 pub const PATIENCE: Duration = Duration::from_mins(2);
@@ -49,11 +49,24 @@ impl Backend {
 
     pub async fn ask(&self, question: &Value) -> Said {
         let checks = [check(question)];
-        let variable = |name: &str| (name == "THE_TOKEN").then(|| "s3cret-token".to_owned());
-        let connections = Connections::for_checks(&checks, &self.specs, variable).expect("good connections");
-        let mut answers = ask(&checks, &connections, Moment::After, Deadline::after(PATIENCE)).await;
+        let mut answers = ask(&checks, &self.connections(), Moment::After, Deadline::after(PATIENCE)).await;
         assert_eq!(answers.len(), 1);
         answers.remove(0).said
+    }
+
+    /// Carries orders out; the error is what the user reads.
+    pub async fn carry_out(&self, orders: &[Value]) -> Result<(), String> {
+        let orders: Vec<SetupOrder> = orders
+            .iter()
+            .map(|order| serde_json::from_value(json!({"backend": "it", "order": order})).expect("an order"))
+            .collect();
+        let carried_out = carry_out(&orders, &self.connections(), Deadline::after(PATIENCE)).await;
+        carried_out.map(drop).map_err(|error| error.to_string())
+    }
+
+    fn connections(&self) -> Connections {
+        let variable = |name: &str| (name == "THE_TOKEN").then(|| "s3cret-token".to_owned());
+        Connections::for_names(["it"], &self.specs, variable).expect("good connections")
     }
 }
 

@@ -19,7 +19,8 @@ pub async fn ask(file: &Path, config: &Config) -> Result<BTreeMap<i64, BackendJu
     let explain = |problem: String| Failure::new(format!("{}: {problem}", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| explain(error.to_string()))?;
     let tasks = TaskChecks::parse_lines(&text).map_err(|error| explain(error.to_string()))?;
-    let connections = config.connections(tasks.iter().flat_map(|task| &task.checks))?;
+    let connections =
+        config.connections(tasks.iter().flat_map(|task| &task.checks).map(|check| check.backend.as_str()))?;
     let mut judged = BTreeMap::new();
     for task in &tasks {
         let id = task

@@ -8,7 +8,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use umpire_agents::{AgentSpec, ModelAgentSpec, built_in_kinds, model_kinds};
 use umpire_llm::GatewayOptions;
-use umpire_model::{Day, Deadline, Limits, Perturbation, Redactor, UnknownGuard, Viewport};
+use umpire_model::{Day, Deadline, Limits, Perturbation, Redactor, StatesBy, UnknownGuard, Viewport};
 use umpire_report::{Summary, console_table, summary};
 use umpire_runner::{
     Execution, GuardOptions, Models, Plan, PlanError, PlanRequest, RunEvent, Stage, StageOptions, execute,
@@ -223,6 +223,7 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
             .map_err(|unknown| Failure::new(unknown.to_string()))?,
         repeat: args.repeat,
         today: args.today.unwrap_or_else(today),
+        states: args.states.into(),
         ..request_with(agents.collect::<Result<_, Failure>>()?, args.filter.clone(), settings)?
     })
 }
@@ -250,6 +251,7 @@ pub fn request_with(
         repeat: 0,
         today: today(),
         guard: guard.map_err(|error: UnknownGuard| Failure::new(error.to_string()))?.unwrap_or_default(),
+        states: StatesBy::default(),
     })
 }
 
@@ -317,11 +319,11 @@ pub fn stage_options(
     std::fs::create_dir_all(runs.root())
         .map_err(|error| Failure::new(format!("{}: {error}", runs.root().display())))?;
     let suite = PathBuf::from(suite_name);
-    let backends = config.connections(plan.backend_checks())?;
+    let backends = config.connections(plan.backends())?;
     let mut hidden = places_of_answers(&suite, runs, &program);
     hidden.extend(backends.files());
-    if plan.backend_checks().next().is_some() {
-        // It may say how to get into what the checks ask.
+    if plan.backends().next().is_some() {
+        // It may say how to get into what the checks ask and the orders change.
         hidden.push(global.config.clone().unwrap_or_else(|| PathBuf::from("umpire.toml")));
     }
     let agent_secrets = plan.request.agents.iter().flat_map(|(_, spec)| match spec {

@@ -131,6 +131,9 @@ fn describe(body: &EventBody) -> Option<String> {
             let objection = rewarded.objection().map(|why| format!("  ⚑ {}", one_line(&why, 120)));
             format!("         reward {}{}", rewarded.raw, objection.unwrap_or_default())
         }
+        EventBody::Staged(staged) => {
+            format!("         initial state: {}", one_line(&staged.to_string(), 300))
+        }
         EventBody::Perturbed(record) => {
             format!("         perturbed by {}: {}", record.by, one_line(&record.to_string(), 200))
         }

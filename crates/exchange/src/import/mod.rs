@@ -13,7 +13,7 @@ use std::path::Path;
 
 use umpire_model::{
     AgentEntry, AttemptId, Digest, GuardMode, Imported, Instance, Limits, MANIFEST_VERSION, Manifest,
-    NotRecorded, RunId, Suite, Viewport,
+    NotRecorded, RunId, StatesBy, Suite, Viewport,
 };
 use umpire_store::{Run, Runs, Status};
 
@@ -217,6 +217,7 @@ fn manifest(
         limits: Limits { actions: 0, seconds: 0 },
         retries: 0,
         guard: GuardMode::default(),
+        states: StatesBy::default(),
         denominator: "every imported attempt; one without a verdict counts as open, not as failed".to_owned(),
         imported: Some(imported),
     })

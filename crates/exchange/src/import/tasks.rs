@@ -51,6 +51,8 @@ fn told_by(finished: &Finished) -> Instance {
         difficulty: finished.difficulty.unwrap_or(Difficulty::Medium),
         world: Value::Null,
         replay: Vec::new(),
+        reached: serde_json::Value::Null,
+        session: None,
         orders: Vec::new(),
         account: None,
         reference: Vec::new(),

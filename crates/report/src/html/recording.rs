@@ -4,7 +4,7 @@ use std::fmt;
 
 use umpire_model::{
     Action, BackendAnswer, Dialog, EpisodeBegan, EventBody, Exchange, Guarded, ModelCall, Observed, Rect,
-    Rewarded, Trajectory, Viewport,
+    Rewarded, Staged, Trajectory, Viewport,
 };
 
 /// What was recorded in one try.
@@ -73,6 +73,7 @@ pub(super) enum Happening<'a> {
     Rewarded(&'a Rewarded),
     TurnLost { reason: &'a str },
     Guarded(&'a Guarded),
+    Staged(&'a Staged),
 }
 
 pub(super) struct Request<'a> {
@@ -162,6 +163,7 @@ impl<'a> Recording<'a> {
                 }
             }
             EventBody::Guarded(guarded) => self.happened(Happening::Guarded(guarded)),
+            EventBody::Staged(staged) => self.happened(Happening::Staged(staged)),
             EventBody::EpisodeBegan(began) => self.happened(Happening::EpisodeBegan(began)),
             EventBody::Rewarded(rewarded) => self.happened(Happening::Rewarded(rewarded)),
             EventBody::AgentOutput { stream, text } => self.output.push((stream, text)),

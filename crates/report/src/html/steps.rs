@@ -155,6 +155,15 @@ fn happened(happening: &Happening<'_>) -> Markup {
             "Guard: " b { (guarded.kind) } " " (guarded.decision) ": "
             span.said { (clipped(&guarded.request, URL_SHOWN)) }
         },
+        Happening::Staged(staged) => html! {
+            "Initial state: " (clipped(&staged.what, URL_SHOWN))
+            @match &staged.problem {
+                Some(problem) => { ", " b.bad { "not reached" } ": " span.said { (clipped(problem, URL_SHOWN)) } }
+                None if staged.steps > 0 => { ", " (staged.changed) " of " (staged.steps) " steps changed something" }
+                None => {}
+            }
+            @for healed in &staged.healed { br; span.said { (clipped(healed, URL_SHOWN)) } }
+        },
         Happening::TurnLost { reason } => html! { "No action: " span.said { (clipped(reason, URL_SHOWN)) } },
         Happening::Gate { decision, request } => html! {
             "Gate " (decision) ": " span.said { (clipped(request, URL_SHOWN)) }

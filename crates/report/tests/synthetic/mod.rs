@@ -128,6 +128,8 @@ pub fn instances() -> Vec<Instance> {
             difficulty: Difficulty::Easy,
             world: json!(null),
             replay: Vec::new(),
+            reached: serde_json::Value::Null,
+            session: None,
             orders: Vec::new(),
             account: None,
             reference: Vec::new(),
@@ -188,6 +190,7 @@ pub fn write(root: &Path) -> Run {
         limits: Limits::default(),
         retries: 1,
         guard: umpire_model::GuardMode::default(),
+        states: umpire_model::StatesBy::default(),
         denominator: "every planned attempt; infra counts as not passed".to_owned(),
         imported: None,
     };

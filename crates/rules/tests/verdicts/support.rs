@@ -97,6 +97,8 @@ pub fn instance(kind: TaskKind, checks: Value) -> Instance {
         difficulty: Difficulty::Easy,
         world: Value::Null,
         replay: Vec::new(),
+        reached: serde_json::Value::Null,
+        session: None,
         orders: Vec::new(),
         account: None,
         reference: Vec::new(),

@@ -174,6 +174,7 @@ fn suite_file(format: Format, tasks: &[Task], sites: &Environments) -> SuiteFile
         seed: 0,
         hosts: hosts.into_iter().collect(),
         tasks: vec!["tasks.jsonl".to_owned()],
+        sessions: Vec::new(),
         only: Vec::new(),
         folder: None,
     }

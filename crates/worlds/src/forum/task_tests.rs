@@ -17,7 +17,9 @@ const TASKS: &str = include_str!("../../../../suites/demo/forum.jsonl");
 fn instances() -> Vec<Instance> {
     let toml = "version = 1\nname = \"forum\"\ndescription = \"d\"\nworld = \"built-in\"\nseed = 7\n";
     let files = [("suites/demo/forum.jsonl".into(), TASKS.to_owned())];
-    Suite::parse(Path::new("suites/demo/suite.toml"), toml, &files).expect("the task file parses").instances()
+    Suite::parse(Path::new("suites/demo/suite.toml"), toml, &files, &[])
+        .expect("the task file parses")
+        .instances()
 }
 
 fn instance(id: &str) -> Instance {

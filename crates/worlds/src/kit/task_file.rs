@@ -17,7 +17,7 @@ impl TaskFile {
         let toml =
             format!("version = 1\nname = \"t\"\ndescription = \"d\"\nworld = \"built-in\"\nseed = {seed}\n");
         let files = [("tasks.jsonl".into(), text.to_owned())];
-        let suite = Suite::parse(Path::new("suite.toml"), &toml, &files).expect("the task file parses");
+        let suite = Suite::parse(Path::new("suite.toml"), &toml, &files, &[]).expect("the task file parses");
         Self { instances: suite.instances(), seed }
     }
 

@@ -127,7 +127,8 @@ mod tests {
         let (_dir, folder) = folder();
         let imported = import(&folder, &options()).expect("a suite");
         let files = [("tasks.jsonl".into(), imported.tasks_jsonl())];
-        let suite = Suite::parse(Path::new("suite.toml"), &imported.suite_toml, &files).expect("well-formed");
+        let suite =
+            Suite::parse(Path::new("suite.toml"), &imported.suite_toml, &files, &[]).expect("well-formed");
         let served = suite.file.folder.as_ref().expect("a folder");
         assert_eq!((&served.path, &served.digest), (&folder.path, &folder.digest));
         let instances = suite.instances();

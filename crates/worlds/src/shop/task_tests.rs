@@ -18,7 +18,7 @@ fn tasks() -> Vec<Task> {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../suites/demo/shop.jsonl");
     let text = std::fs::read_to_string(&file).expect("task file");
     let toml = "version = 1\nname = \"shop\"\ndescription = \"d\"\nworld = \"built-in\"\nseed = 7\n";
-    Suite::parse(Path::new("suite.toml"), toml, &[(file, text)]).expect("well-formed tasks").tasks
+    Suite::parse(Path::new("suite.toml"), toml, &[(file, text)], &[]).expect("well-formed tasks").tasks
 }
 
 fn task(id: &str) -> Task {

@@ -17,7 +17,7 @@ const TASKS: &str = include_str!("../../../../../suites/demo/hub.jsonl");
 const SEED: u64 = 7;
 
 fn suite() -> Suite {
-    Suite::parse(Path::new("suite.toml"), SUITE, &[("hub.jsonl".into(), TASKS.to_owned())])
+    Suite::parse(Path::new("suite.toml"), SUITE, &[("hub.jsonl".into(), TASKS.to_owned())], &[])
         .expect("a good suite")
 }
 

@@ -21,7 +21,7 @@ fn suite() -> Suite {
     let toml = read("suite.toml");
     let names = Suite::parse_file(Path::new("suite.toml"), &toml).expect("suite.toml").tasks;
     let files: Vec<(PathBuf, String)> = names.iter().map(|name| (name.into(), read(name))).collect();
-    Suite::parse(Path::new("suite.toml"), &toml, &files).expect("a well-formed suite")
+    Suite::parse(Path::new("suite.toml"), &toml, &files, &[]).expect("a well-formed suite")
 }
 
 /// A task with everything its ground truth is about.

@@ -48,7 +48,7 @@ const ELEMENTS: [&str; 10] = [
 
 fn suite() -> Suite {
     let files: Vec<_> = FILES.iter().map(|(name, text)| (name.into(), (*text).to_owned())).collect();
-    Suite::parse(Path::new("suite.toml"), SUITE, &files).expect("a good suite")
+    Suite::parse(Path::new("suite.toml"), SUITE, &files, &[]).expect("a good suite")
 }
 
 /// Both an `on` and an `off` start.

@@ -1,0 +1,169 @@
+//! The initial state of an attempt, where the world is not simply made that way: orders to the deployment's backend, then
+//! recorded sessions, replayed and read back. All of it happens in a seat of its own, before the attempt's clock and
+//! evidence begin; a state that is not reached makes the try `infra`.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use umpire_browser::Seat;
+use umpire_model::{
+    Deadline, EventBody, Evidence as _, Instance, Media, ReplayedSession, SetupOrder, Staged,
+};
+use umpire_stage::Session;
+use umpire_stage::replay::{
+    Found, Outcome, ReplayError, ReplayOptions, Replayed, Replayer, StepReport, Wanted,
+};
+use umpire_store::JournalWriter;
+
+use crate::attempt::{Closing, Setting};
+use crate::ground::Ground;
+use crate::scene::SEAT_LIMIT;
+
+/// For all orders of an attempt together.
+const ORDERS_LIMIT: Duration = Duration::from_mins(1);
+/// For one session.
+const REPLAY_LIMIT: Duration = Duration::from_mins(5);
+const CLOSE_LIMIT: Duration = Duration::from_secs(10);
+
+/// Brings the instance's initial state about and writes down how.
+pub(crate) async fn bring_about(
+    setting: &Setting,
+    instance: &Instance,
+    ground: &Ground,
+    journal: &JournalWriter,
+) -> Result<(), Closing> {
+    if !instance.orders.is_empty() {
+        carry_out(setting, &instance.orders, journal).await?;
+    }
+    if instance.replay.is_empty() {
+        return Ok(());
+    }
+    let seat =
+        setting.stage.pool.seat(ground.bare_seat_options(setting), Deadline::after(SEAT_LIMIT)).await?;
+    let replayed = replay_all(setting, instance, &seat, journal).await;
+    seat.close(Deadline::after(CLOSE_LIMIT)).await;
+    replayed?;
+    match &ground.world {
+        Some(world) if !agrees(&world.state(), &instance.reached) => Err(Closing::infra(
+            "the initial state was not reached: after the replay the world differs from what the task expects",
+        )),
+        _ => Ok(()),
+    }
+}
+
+async fn carry_out(setting: &Setting, orders: &[SetupOrder], journal: &JournalWriter) -> Result<(), Closing> {
+    let backends = &setting.stage.options.backends;
+    let carried_out = umpire_backend::carry_out(orders, backends, Deadline::after(ORDERS_LIMIT)).await;
+    let mut staged = staged(format!("{} orders to the backend", orders.len()));
+    match carried_out {
+        Ok(took_ms) => staged.took_ms = took_ms,
+        Err(failed) => staged.problem = Some(failed.to_string()),
+    }
+    write(staged, journal)
+}
+
+async fn replay_all(
+    setting: &Setting,
+    instance: &Instance,
+    seat: &Seat,
+    journal: &JournalWriter,
+) -> Result<(), Closing> {
+    for wanted in &instance.replay {
+        let Some(session) = setting.sessions.get(&wanted.session) else {
+            return Err(Closing::infra(format!("the suite has no session `{}`", wanted.session)));
+        };
+        let staged = replay(setting, wanted, session, seat, journal).await?;
+        write(staged, journal)?;
+    }
+    Ok(())
+}
+
+async fn replay(
+    setting: &Setting,
+    wanted: &ReplayedSession,
+    session: &Session,
+    seat: &Seat,
+    journal: &JournalWriter,
+) -> Result<Staged, Closing> {
+    let started = Instant::now();
+    let options = ReplayOptions {
+        uploads: &setting.stage.options.uploads,
+        ..ReplayOptions::new(Wanted::named(&wanted.state))
+    };
+    let replayed = Replayer::new(seat, options).replay(session, Deadline::after(REPLAY_LIMIT)).await;
+    let mut staged = staged(format!("session {} for {}", wanted.session, wanted.state));
+    match replayed {
+        Ok(replayed) => {
+            staged.steps = replayed.steps.len() as u32;
+            staged.changed =
+                replayed.steps.iter().filter(|step| step.outcome == Outcome::Changed).count() as u32;
+            staged.healed = healed(&replayed);
+        }
+        Err(ReplayError::Browser(error)) => return Err(error.into()),
+        Err(ReplayError::Failed(failure)) => {
+            staged.screenshot = failure.screenshot.as_ref().map(|picture| journal.blob(picture, Media::Jpeg));
+            staged.problem = Some(failure.to_string());
+        }
+    }
+    staged.took_ms = started.elapsed().as_millis() as u64;
+    Ok(staged)
+}
+
+fn healed(replayed: &Replayed) -> Vec<String> {
+    let said = |(step, found): (&StepReport, &Found)| {
+        let by = found.by.map_or_else(|| "likeness".to_owned(), |locator| locator.to_string());
+        let lost: Vec<String> = found.lost.iter().map(ToString::to_string).collect();
+        format!("step {}, {}: found by {by}, not by {}", step.step, step.deed, lost.join(" or "))
+    };
+    replayed.healed().map(said).collect()
+}
+
+fn staged(what: String) -> Staged {
+    Staged { what, steps: 0, changed: 0, healed: Vec::new(), problem: None, screenshot: None, took_ms: 0 }
+}
+
+/// What failed is kept too; the try ends with its reason.
+fn write(staged: Staged, journal: &JournalWriter) -> Result<(), Closing> {
+    let failed =
+        staged.problem.as_ref().map(|problem| format!("the initial state was not reached: {problem}"));
+    journal.event(EventBody::Staged(Box::new(staged)));
+    failed.map_or(Ok(()), |reason| Err(Closing::infra(reason)))
+}
+
+/// Whether a state already is as the merge patch (RFC 7396) would make it.
+fn agrees(state: &Value, patch: &Value) -> bool {
+    match patch {
+        Value::Object(fields) => fields.iter().all(|(name, wanted)| match (state.get(name), wanted) {
+            (None, Value::Null) => true,
+            (Some(found), wanted) if !wanted.is_null() => agrees(found, wanted),
+            _ => false,
+        }),
+        Value::Null => true,
+        wanted => state == wanted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_state_agrees_with_a_patch_that_would_change_nothing() {
+        let state = json!({"hub": {"alerts": true, "tokens": ["a"], "name": "Ada"}});
+        for (patch, expected) in [
+            (json!(null), true),
+            (json!({}), true),
+            (json!({"hub": {"alerts": true}}), true),
+            (json!({"hub": {"alerts": false}}), false),
+            (json!({"hub": {"tokens": ["a"], "gone": null}}), true),
+            (json!({"hub": {"tokens": []}}), false),
+            (json!({"hub": {"name": null}}), false),
+            (json!({"hub": {"new": 1}}), false),
+            (json!({"shop": {"cart": {}}}), false),
+        ] {
+            assert_eq!(agrees(&state, &patch), expected, "{patch}");
+        }
+    }
+}
