@@ -27,6 +27,8 @@ pub use netgate::{ConnectionDropped, Handler, HeldBack, HoldingBack, NetGate, Ne
 pub use observation::{Element, ElementState, NodeRef, Observation};
 pub use pool::{Pool, PoolError, PoolOptions};
 pub use record::{DialogAnswer, PageReport, SeatSummary};
-pub use seat::{Driver, Seat, SeatError, SeatLimits, SeatOptions};
+pub use seat::{
+    Driver, OriginState, Seat, SeatError, SeatLimits, SeatOptions, StorageState, StoredCookie, StoredItem,
+};
 pub use tab::{Activity, Counts, RemoteFrame, TabHandle};
 pub use visit::{ONLOOKER_BINDING, Onlooker, OnlookerScripts, Visit, VisitError, VisitEvent, VisitOptions};

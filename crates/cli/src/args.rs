@@ -86,6 +86,12 @@ pub enum Command {
     /// Recorded sessions: import other recorders' files, list what is in one
     #[command(subcommand)]
     Sessions(SessionsCommand),
+    /// Accounts on websites: log in once, let attempts begin logged in
+    #[command(subcommand)]
+    Account(AccountCommand),
+    /// Passwords and other secrets, encrypted, by name
+    #[command(subcommand)]
+    Vault(VaultCommand),
     /// The built-in websites, served for people and other harnesses
     #[command(subcommand)]
     Worlds(WorldsCommand),
@@ -416,7 +422,8 @@ pub enum SuiteCommand {
     Check(SuiteCheckArgs),
     /// Find checks of WebArena task files that cannot tell right from wrong
     Audit(AuditArgs),
-    /// Make a suite of a WebArena or WebArena Verified task file, or of `MiniWoB++` (`import miniwob --from DIR`)
+    /// Make a suite of a WebArena or WebArena Verified task file, of `MiniWoB++` (`import miniwob --from DIR`) or of
+    /// WebSP-Eval (`import websp --from DIR`)
     Import(ImportArgs),
     /// Write an imported suite back in the format it came from
     Export(ExportArgs),
@@ -466,6 +473,80 @@ pub struct SessionsImportArgs {
     /// Folder for the sessions
     #[arg(long, env = "UMPIRE_OUT", default_value = "sessions", value_name = "DIR")]
     pub out: PathBuf,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AccountCommand {
+    /// Log in by the account's recorded session, and keep what the browser remembers, encrypted
+    Capture(AccountArgs),
+    /// Say whether an attempt would begin logged in, and how
+    Check(AccountArgs),
+    /// Keep a storage state that was made elsewhere, in Playwright's format
+    Import {
+        /// Name of the account in umpire.toml
+        name: String,
+        file: PathBuf,
+    },
+    /// Write what is remembered as a storage state for Playwright; whoever has the file is logged in
+    Export {
+        /// Name of the account in umpire.toml
+        name: String,
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct AccountArgs {
+    /// Name of the account in umpire.toml
+    pub name: String,
+    /// Seed of the world, if the site is a built-in one
+    #[arg(long, env = "UMPIRE_SEED", default_value_t = 7)]
+    pub seed: u64,
+    /// Merge patch on the state of a built-in site, as JSON
+    #[arg(long, value_name = "JSON")]
+    pub world: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum VaultCommand {
+    /// Make an empty vault
+    Init(VaultArgs),
+    /// Keep a secret; its value is asked for, or read from standard input
+    Set {
+        /// Such as accounts/shop/password
+        name: String,
+        #[command(flatten)]
+        place: VaultArgs,
+    },
+    /// Say if a secret is there
+    Get {
+        name: String,
+        /// Print it
+        #[arg(long)]
+        reveal: bool,
+        #[command(flatten)]
+        place: VaultArgs,
+    },
+    /// Names of the secrets
+    List(VaultArgs),
+    /// Forget a secret
+    Remove {
+        name: String,
+        #[command(flatten)]
+        place: VaultArgs,
+    },
+}
+
+/// Which vault. A passphrase is taken from `UMPIRE_VAULT_PASSPHRASE` or asked for.
+#[derive(Debug, Default, Args)]
+pub struct VaultArgs {
+    /// The vault's file [env: `UMPIRE_VAULT`] [default: umpire.vault, or what umpire.toml says]
+    #[arg(long, value_name = "FILE")]
+    pub vault: Option<PathBuf>,
+    /// File with the age identity that opens it, instead of a passphrase [env: `UMPIRE_VAULT_IDENTITY`]
+    #[arg(long, value_name = "FILE")]
+    pub identity: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -524,13 +605,13 @@ pub struct AuditArgs {
 
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// Task file of WebArena or WebArena Verified, or the word `miniwob`
-    #[arg(value_name = "FILE|miniwob")]
+    /// Task file of WebArena or WebArena Verified, or the word `miniwob` or `websp`
+    #[arg(value_name = "FILE|miniwob|websp")]
     pub file: PathBuf,
-    /// Folder for the suite [default for miniwob: miniwob]
+    /// Folder for the suite [default for miniwob: miniwob, for websp: websp-eval]
     #[arg(long, value_name = "DIR", required_unless_present = "from")]
     pub out: Option<PathBuf>,
-    /// The folder `html` of the Python package `miniwob`
+    /// The folder `html` of the Python package `miniwob`, or the folder `dataset` of WebSP-Eval
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
     /// Seeds of episodes, the last one excluded; one instance each

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use umpire_agents::AgentSpec;
 use umpire_backend::{ConnectionSpec, Connections};
 use umpire_llm::{Gateway, GatewayOptions, ModelSpec};
-use umpire_model::{Digest, GuardRule, UsdMicros};
+use umpire_model::{AccountSpec, Digest, GuardRule, UsdMicros};
 use umpire_webarena::config::Environments;
 use umpire_webarena::import::sites_from_toml;
 
@@ -32,6 +32,11 @@ pub struct Config {
     /// What backend checks may ask, by the name they use.
     #[serde(default)]
     backends: BTreeMap<String, ConnectionSpec>,
+    #[serde(default)]
+    vault: VaultConfig,
+    /// Accounts on websites, by the name that tasks use.
+    #[serde(default)]
+    accounts: BTreeMap<String, AccountSpec>,
     /// Names of environment variables whose values must never be written.
     #[serde(default)]
     secrets: Vec<String>,
@@ -40,6 +45,15 @@ pub struct Config {
     _sites_table: toml::Table,
     #[serde(skip)]
     sites: Environments,
+}
+
+/// Where secrets are kept.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VaultConfig {
+    pub file: Option<PathBuf>,
+    /// File with the age identity that opens it, instead of a passphrase.
+    pub identity: Option<PathBuf>,
 }
 
 /// What a run needs to know; every field may come from a flag, a profile or the defaults.
@@ -114,6 +128,11 @@ impl Config {
         // Agents run in folders of their own; their files are meant relative to this one.
         let folder = path.parent().unwrap_or(Path::new("."));
         config.agents = config.agents.into_iter().map(|(name, spec)| (name, spec.anchored(folder))).collect();
+        config.accounts =
+            config.accounts.into_iter().map(|(name, spec)| (name, spec.anchored(folder))).collect();
+        for file in [&mut config.vault.file, &mut config.vault.identity].into_iter().flatten() {
+            *file = folder.join(&file);
+        }
         config.backends =
             config.backends.into_iter().map(|(name, spec)| (name, spec.anchored(folder))).collect();
         Ok(config)
@@ -150,6 +169,14 @@ impl Config {
         let spec = self.models.get(name)?;
         let digest = Digest::of(format!("{spec:?}").as_bytes());
         Some(format!("{} {} {}", spec.provider.name(), spec.model, &digest.as_str()[..12]))
+    }
+
+    pub fn account(&self, name: &str) -> Option<&AccountSpec> {
+        self.accounts.get(name)
+    }
+
+    pub fn vault(&self) -> &VaultConfig {
+        &self.vault
     }
 
     pub fn guard_rules(&self) -> &[GuardRule] {

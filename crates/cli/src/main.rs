@@ -97,6 +97,8 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         Command::Match(args) => commands::match_values::match_values(args, global.json),
         Command::Suite(command) => commands::suite::suite(command, global, &config, &runs).await,
         Command::Sessions(command) => commands::sessions::sessions(command, global),
+        Command::Account(command) => commands::account::account(command, global, &config).await,
+        Command::Vault(command) => commands::vault::vault(command, &config, global.json),
         Command::Worlds(command) => commands::worlds::worlds(command, global).await,
         Command::Doctor => commands::doctor::doctor(global, &runs_dir).await,
         Command::Init(args) => commands::init::init(args),

@@ -52,6 +52,8 @@ pub struct Instance {
     pub reference_length: Option<u32>,
     pub checks: Vec<Check>,
     #[serde(default, skip_serializing_if = "is_default")]
+    pub extra_sessions: u32,
+    #[serde(default, skip_serializing_if = "is_default")]
     pub validity: Validity,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub perturbation: Option<Perturbed>,
@@ -67,7 +69,8 @@ impl Instance {
             (None, true) => vec![None],
             (_, false) => task.states.keys().map(|name| Some(name.as_str())).collect(),
         };
-        let hints: &[bool] = if task.hint.is_some() { &[false, true] } else { &[false] };
+        let has_hint = task.hint.is_some() || task.intent_with_hint.is_some();
+        let hints: &[bool] = if has_hint { &[false, true] } else { &[false] };
         let mut instances = Vec::new();
         for &level in &levels {
             for &state in &states {
@@ -98,8 +101,9 @@ impl Instance {
             Some(level @ 1..) => task.levels.get(level - 1).unwrap_or(&task.intent),
             _ => &task.intent,
         };
-        let intent = match &task.hint {
-            Some(hint) if with_hint => format!("{said} {hint}"),
+        let intent = match (&task.intent_with_hint, &task.hint) {
+            (Some(whole), _) if with_hint => whole.clone(),
+            (None, Some(hint)) if with_hint => format!("{said} {hint}"),
             _ => said.clone(),
         };
         Self {
@@ -125,6 +129,7 @@ impl Instance {
             reference: initial.reference.unwrap_or_else(|| task.reference.clone()),
             reference_length: None,
             checks: initial.checks.unwrap_or_else(|| task.checks.clone()),
+            extra_sessions: task.extra_sessions,
             validity: task.validity.clone(),
             perturbation: None,
         }

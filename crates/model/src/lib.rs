@@ -3,6 +3,7 @@
 //! Every other room speaks in these types; a format is one type here, shared by its writer and its reader.
 //! Nothing in this crate opens a file, a socket or a clock: values come in, values go out.
 
+mod account;
 mod action;
 mod backend;
 mod dates;
@@ -27,6 +28,7 @@ mod usage;
 mod validity;
 mod verdict;
 
+pub use account::{AccountSpec, LoginCheck};
 pub use action::{Action, Direction, NotAnAction, PageFormat, ScrollArea, Target};
 pub use backend::{BackendAnswer, BackendCheck, BackendQuestion, Moment, PostQuestion, Said, SqlQuestion};
 pub use dates::{BadDate, Day};

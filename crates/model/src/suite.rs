@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::check_name;
-use crate::{Action, Canary, Digest, Instance, ServedFolder, Task, Validity};
+use crate::{AccountSpec, Action, Canary, Digest, Instance, ServedFolder, Task, Validity};
 
 pub const SUITE_VERSION: u32 = 1;
+
+const MAX_EXTRA_SESSIONS: u32 = 50;
 
 const WORLDS: [&str; 3] = ["built-in", "live", "miniwob"];
 
@@ -36,6 +38,9 @@ pub struct SuiteFile {
     /// Ids of the instances to take out of the task files; all of them if none is named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
+    /// Accounts that tasks name; `umpire.toml` may say more about them, or otherwise.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub accounts: BTreeMap<String, AccountSpec>,
     /// The pages of a `miniwob` world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<ServedFolder>,
@@ -200,6 +205,12 @@ fn check_task(task: &Task) -> Result<(), String> {
     }
     check_validity(&task.validity)?;
     crate::persona::check_levels(&task.intent, &task.levels, task.persona.as_ref())?;
+    if task.extra_sessions > MAX_EXTRA_SESSIONS {
+        return Err(format!("`extra_sessions` is at most {MAX_EXTRA_SESSIONS}"));
+    }
+    if task.extra_sessions > 0 && task.account.is_none() {
+        return Err("`extra_sessions` needs an `account` to log in with".to_owned());
+    }
     for state in task.states.keys() {
         check_name(state).map_err(|error| error.to_string())?;
     }

@@ -44,6 +44,9 @@ pub struct Task {
     /// An extra sentence that says where to go; gives the task a with-navigation twin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// The whole wish where it says where to go, for tasks whose two wordings differ throughout; instead of `hint`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent_with_hint: Option<String>,
     pub sites: Vec<String>,
     pub start_urls: Vec<String>,
     pub category: String,
@@ -65,6 +68,9 @@ pub struct Task {
     /// Name of the account the task is done with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
+    /// Browsers that log in with the account before the attempt, and stay logged in: for tasks that end such sessions.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub extra_sessions: u32,
     /// The same wish with less said: level 1 leaves the website unsaid, level 2 the preferences too. `intent` is
     /// level 0. A task without any has one instance, which says all there is to say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -112,11 +112,9 @@ pub(crate) async fn run_try(
     if let Err(closing) = initial::bring_about(setting, &unit.instance, &ground, journal).await {
         return closing;
     }
-    if let Some(world) = &ground.world {
-        let state = write_state(journal, &world.state());
-        journal.event(EventBody::StateBefore { state });
-    }
-    if let Err(closing) = backend::ask_before(setting, &unit.instance, journal).await {
+    if !is_staged(unit)
+        && let Err(closing) = write_before(setting, unit, &ground, journal).await
+    {
         return closing;
     }
     let closing = match &unit.agent {
@@ -149,6 +147,25 @@ pub(crate) async fn run_try(
         backend::ask_after(setting, &unit.instance, journal).await;
     }
     closing
+}
+
+/// Whether the harness does something in the attempt's world before the agent does.
+pub(crate) fn is_staged(unit: &Unit) -> bool {
+    unit.instance.account.is_some()
+}
+
+/// Writes how things stand when the agent begins.
+pub(crate) async fn write_before(
+    setting: &Setting,
+    unit: &Unit,
+    ground: &Ground,
+    journal: &Arc<JournalWriter>,
+) -> Result<(), Closing> {
+    if let Some(world) = &ground.world {
+        let state = write_state(journal, &world.state());
+        journal.event(EventBody::StateBefore { state });
+    }
+    backend::ask_before(setting, &unit.instance, journal).await
 }
 
 fn write_state(journal: &JournalWriter, state: &Value) -> BlobRef {

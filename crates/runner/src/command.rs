@@ -9,6 +9,7 @@ use umpire_model::{Action, Deadline, End, EventBody, Evidence as _};
 use umpire_store::JournalWriter;
 
 use crate::attempt::{Closing, Setting};
+use crate::entrance::Entrance;
 use crate::ground::Ground;
 use crate::models::excused;
 use crate::scene::{Rested, SEAT_LIMIT, Scene};
@@ -29,7 +30,8 @@ pub(crate) async fn run(
         Ok(episode) => episode,
         Err(closing) => return closing,
     };
-    let mut options = ground.seat_options(setting, journal);
+    let entrance = Entrance::new(setting, unit, ground, journal);
+    let mut options = entrance.seat_options();
     options.upload_folders.push(workspace.out_dir());
     let pool = &setting.stage.pool;
     let seat = match spec.interface {
@@ -40,9 +42,14 @@ pub(crate) async fn run(
         Ok(seat) => seat,
         Err(error) => return error.into(),
     };
+    let entered = entrance.enter(&seat).await;
     let task = unit.instance.brief(&setting.limits);
     let mut scene = Scene { seat, task, journal: Arc::clone(journal), episode: None };
-    let closing = match scene.open(unit.instance.validity.canary.as_ref(), episode.as_ref()).await {
+    let opened = match entered {
+        Ok(()) => scene.open(unit.instance.validity.canary.as_ref(), episode.as_ref()).await,
+        Err(closing) => Err(closing),
+    };
+    let closing = match opened {
         Ok(rested) if spec.interface != Interface::Cdp => {
             door::run(setting, unit, spec, &workspace, &scene, rested).await
         }

@@ -3,12 +3,12 @@
 //! Workers share nothing but the queue; what they tell goes through one channel, in order. A worker never lets an
 //! attempt escape its deadline, and a panic in one becomes an `infra` try of that attempt alone.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 use umpire_agents::{AgentSpec, Remote};
 use umpire_model::{Deadline, Outcome, Verdict};
@@ -85,7 +85,9 @@ fn ended_tries(attempt: &AttemptDir) -> Result<u32, StoreError> {
 }
 
 struct Work {
-    queue: Mutex<VecDeque<Unit>>,
+    queue: Mutex<Queue>,
+    /// An account became free.
+    freed: Notify,
     run: Run,
     setting: Arc<Setting>,
     retries: u32,
@@ -127,7 +129,12 @@ pub async fn execute(
     });
     stage.pool.expect_seats(queue.len());
     let work = Arc::new(Work {
-        queue: Mutex::new(queue),
+        queue: Mutex::new(Queue {
+            units: queue,
+            shares_accounts: plan.suite.file.world != "built-in",
+            busy: BTreeSet::new(),
+        }),
+        freed: Notify::new(),
         run: run.clone(),
         setting: Arc::new(setting(plan, stage, events)?),
         retries: plan.request.retries,
@@ -181,10 +188,13 @@ pub(crate) fn setting(
 
 async fn worker(work: Arc<Work>) -> Result<Vec<Outcome>, StoreError> {
     let mut outcomes = Vec::new();
-    while let Some(unit) = work.next_unit() {
+    while let Some(unit) = work.next_unit().await {
         let started = Instant::now();
+        let in_use = InUse { work: &work, unit: &unit };
+        let attempted = attempt(&work, &unit).await;
+        drop(in_use);
         // One that was not carried out may be followed by others that can be.
-        let Some((outcome, reason, steps)) = attempt(&work, &unit).await? else { continue };
+        let Some((outcome, reason, steps)) = attempted? else { continue };
         let ms = started.elapsed().as_millis() as u64;
         let _ = work.setting.events.send(RunEvent::Finished { attempt: unit.id, outcome, reason, ms, steps });
         outcomes.push(outcome);
@@ -192,25 +202,79 @@ async fn worker(work: Arc<Work>) -> Result<Vec<Outcome>, StoreError> {
     Ok(outcomes)
 }
 
+/// Attempts to be made, and the accounts that attempts under way use.
+struct Queue {
+    units: VecDeque<Unit>,
+    /// Whether two attempts with one account would meet: not where each has a world of its own.
+    shares_accounts: bool,
+    busy: BTreeSet<String>,
+}
+
+impl Queue {
+    /// The first attempt whose account nobody uses.
+    fn take(&mut self) -> Option<Unit> {
+        let is_free =
+            |unit: &Unit| unit.instance.account.as_ref().is_none_or(|account| !self.busy.contains(account));
+        let at = self.units.iter().position(is_free)?;
+        let unit = self.units.remove(at)?;
+        if self.shares_accounts {
+            self.busy.extend(unit.instance.account.clone());
+        }
+        Some(unit)
+    }
+}
+
+/// An attempt's use of its account; ends with it, however that ends.
+struct InUse<'a> {
+    work: &'a Work,
+    unit: &'a Unit,
+}
+
+impl Drop for InUse<'_> {
+    fn drop(&mut self) {
+        if let Some(account) = &self.unit.instance.account {
+            self.work.queue().busy.remove(account);
+            self.work.freed.notify_waiters();
+        }
+    }
+}
+
 impl Work {
-    fn next_unit(&self) -> Option<Unit> {
-        if *self.stop.borrow() {
-            return None;
-        }
-        if self.deadline.is_some_and(Deadline::passed) {
-            self.out_of_time.store(true, Ordering::Relaxed);
-            return None;
-        }
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.setting.stage.options.models.is_spent() {
-            // Those that ask no model can still run.
-            let before = queue.len();
-            queue.retain(|unit| !unit.agent.asks_models());
-            if queue.len() < before {
-                self.out_of_money.store(true, Ordering::Relaxed);
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next attempt, once there is one whose account is free; none, if there is nothing left to begin.
+    async fn next_unit(&self) -> Option<Unit> {
+        loop {
+            let freed = self.freed.notified();
+            if *self.stop.borrow() {
+                return None;
             }
+            if self.deadline.is_some_and(Deadline::passed) {
+                self.out_of_time.store(true, Ordering::Relaxed);
+                return None;
+            }
+            {
+                let mut queue = self.queue();
+                if self.setting.stage.options.models.is_spent() {
+                    // Those that ask no model can still run.
+                    let before = queue.units.len();
+                    queue.units.retain(|unit| !unit.agent.asks_models());
+                    if queue.units.len() < before {
+                        self.out_of_money.store(true, Ordering::Relaxed);
+                    }
+                }
+                if let Some(unit) = queue.take() {
+                    return Some(unit);
+                }
+                if queue.units.is_empty() {
+                    return None;
+                }
+            }
+            // Whoever uses the account frees it at the latest when its own attempt is out of time.
+            freed.await;
         }
-        queue.pop_front()
     }
 
     /// Ends when the whole run's time is up; never, if it has no limit.

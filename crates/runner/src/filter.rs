@@ -267,6 +267,7 @@ mod tests {
             account: None,
             reference: vec![],
             checks: vec![],
+            extra_sessions: 0,
             validity: umpire_model::Validity::default(),
         }
     }

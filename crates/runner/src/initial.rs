@@ -11,11 +11,12 @@ use umpire_model::{
 };
 use umpire_stage::Session;
 use umpire_stage::replay::{
-    Found, Outcome, ReplayError, ReplayOptions, Replayed, Replayer, StepReport, Wanted,
+    Found, NoSecrets, Outcome, ReplayError, ReplayOptions, Replayed, Replayer, Secrets, StepReport, Wanted,
 };
 use umpire_store::JournalWriter;
 
 use crate::attempt::{Closing, Setting};
+use crate::entrance::{account_of, get_in};
 use crate::ground::Ground;
 use crate::scene::SEAT_LIMIT;
 
@@ -40,7 +41,7 @@ pub(crate) async fn bring_about(
     }
     let seat =
         setting.stage.pool.seat(ground.bare_seat_options(setting), Deadline::after(SEAT_LIMIT)).await?;
-    let replayed = replay_all(setting, instance, &seat, journal).await;
+    let replayed = replay_logged_in(setting, instance, &seat, journal).await;
     seat.close(Deadline::after(CLOSE_LIMIT)).await;
     replayed?;
     match &ground.world {
@@ -62,6 +63,18 @@ async fn carry_out(setting: &Setting, orders: &[SetupOrder], journal: &JournalWr
     write(staged, journal)
 }
 
+async fn replay_logged_in(
+    setting: &Setting,
+    instance: &Instance,
+    seat: &Seat,
+    journal: &JournalWriter,
+) -> Result<(), Closing> {
+    if let Some(account) = account_of(setting, instance)? {
+        get_in(seat, account).await?;
+    }
+    replay_all(setting, instance, seat, journal).await
+}
+
 async fn replay_all(
     setting: &Setting,
     instance: &Instance,
@@ -72,7 +85,11 @@ async fn replay_all(
         let Some(session) = setting.sessions.get(&wanted.session) else {
             return Err(Closing::infra(format!("the suite has no session `{}`", wanted.session)));
         };
-        let staged = replay(setting, wanted, session, seat, journal).await?;
+        let secrets: &dyn Secrets = match account_of(setting, instance)? {
+            Some(account) => account,
+            None => &NoSecrets,
+        };
+        let staged = replay(setting, wanted, session, secrets, seat, journal).await?;
         write(staged, journal)?;
     }
     Ok(())
@@ -82,12 +99,14 @@ async fn replay(
     setting: &Setting,
     wanted: &ReplayedSession,
     session: &Session,
+    secrets: &dyn Secrets,
     seat: &Seat,
     journal: &JournalWriter,
 ) -> Result<Staged, Closing> {
     let started = Instant::now();
     let options = ReplayOptions {
         uploads: &setting.stage.options.uploads,
+        secrets,
         ..ReplayOptions::new(Wanted::named(&wanted.state))
     };
     let replayed = Replayer::new(seat, options).replay(session, Deadline::after(REPLAY_LIMIT)).await;

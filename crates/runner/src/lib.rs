@@ -7,8 +7,10 @@
 mod attempt;
 mod backend;
 mod command;
+mod curtain;
 mod desk;
 mod door;
+mod entrance;
 mod episode;
 mod events;
 mod execute;
@@ -25,6 +27,7 @@ mod stepwise;
 mod suites;
 
 pub use desk::{Desk, DeskError, Taken};
+pub use entrance::Accounts;
 pub use events::{Progress, RunEvent};
 pub use execute::{ExecuteError, Execution, execute};
 pub use filter::{Filter, FilterError};

@@ -13,7 +13,7 @@ use umpire_process::confine;
 use umpire_process::guard::Guard;
 use umpire_store::{Run, Runs};
 
-use crate::{ExecuteError, GuardOptions, Models, Plan};
+use crate::{Accounts, ExecuteError, GuardOptions, Models, Plan};
 
 const LAUNCH_LIMIT: Duration = Duration::from_mins(1);
 const CONFINE_LIMIT: Duration = Duration::from_secs(20);
@@ -33,6 +33,8 @@ pub struct StageOptions {
     pub hidden: Vec<PathBuf>,
     /// Folder of files that tasks may upload.
     pub uploads: PathBuf,
+    /// Accounts that the plan's instances need, with all they need read.
+    pub accounts: Accounts,
     /// What backend checks of the plan may ask.
     pub backends: Connections,
     pub guard: GuardOptions,

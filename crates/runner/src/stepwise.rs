@@ -8,7 +8,8 @@ use umpire_browser::{Observation, SeatError, act};
 use umpire_model::{Action, Deadline, End, EventBody, Evidence as _, Media, Rect, TaskBrief};
 use umpire_store::JournalWriter;
 
-use crate::attempt::{Closing, Setting};
+use crate::attempt::{Closing, Setting, is_staged, write_before};
+use crate::entrance::Entrance;
 use crate::ground::Ground;
 use crate::scene::{Rested, SEAT_LIMIT, Scene};
 use crate::{RunEvent, Unit};
@@ -25,6 +26,11 @@ pub(crate) async fn run(
     let task = unit.instance.brief(&setting.limits);
     let mut agent = create(&task);
     if !agent.needs_page() {
+        if is_staged(unit)
+            && let Err(closing) = write_before(setting, unit, ground, journal).await
+        {
+            return closing;
+        }
         return answer_blind(agent.as_mut(), &task, journal).await;
     }
     // Created again there: what is to be done in an episode is known only when its page is open.
@@ -43,14 +49,19 @@ pub(crate) async fn in_scene(
         Ok(episode) => episode,
         Err(closing) => return closing,
     };
-    let options = ground.seat_options(setting, journal);
-    let seat = match setting.stage.pool.seat(options, Deadline::after(SEAT_LIMIT)).await {
+    let entrance = Entrance::new(setting, unit, ground, journal);
+    let seat = match setting.stage.pool.seat(entrance.seat_options(), Deadline::after(SEAT_LIMIT)).await {
         Ok(seat) => seat,
         Err(error) => return error.into(),
     };
+    let entered = entrance.enter(&seat).await;
     let task = unit.instance.brief(&setting.limits);
     let mut scene = Scene { seat, task, journal: Arc::clone(journal), episode: None };
-    let closing = match scene.open(unit.instance.validity.canary.as_ref(), episode.as_ref()).await {
+    let opened = match entered {
+        Ok(()) => scene.open(unit.instance.validity.canary.as_ref(), episode.as_ref()).await,
+        Err(closing) => Err(closing),
+    };
+    let closing = match opened {
         Ok(rested) => {
             let mut agent = create(&scene.task);
             let mut stepwise = Stepwise::new(setting, unit, &scene);

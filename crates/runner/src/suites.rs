@@ -106,7 +106,11 @@ pub fn load_suite(name_or_dir: &str) -> Result<Suite, LoadError> {
         names.iter().map(|name| dir.join(name)).map(|path| Ok((path.clone(), read(&path)?))).collect()
     };
     let (tasks, sessions) = (read_all(&file.tasks)?, read_all(&file.sessions)?);
-    Ok(Suite::parse(&toml_path, &toml_text, &tasks, &sessions)?)
+    let mut suite = Suite::parse(&toml_path, &toml_text, &tasks, &sessions)?;
+    // Their files are meant relative to the suite's; where the suite lies changes nothing about it.
+    suite.file.accounts =
+        suite.file.accounts.into_iter().map(|(name, spec)| (name, spec.anchored(dir))).collect();
+    Ok(suite)
 }
 
 fn load_built_in(suite: &BuiltIn) -> Result<Suite, LoadError> {

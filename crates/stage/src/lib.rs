@@ -5,11 +5,14 @@
 //! that is not reached is an error, never a guess. From here one may touch the browser, through its own crate, and the
 //! files a user named; verdicts and runs are other rooms' business.
 
+pub mod account;
 pub mod identify;
 pub mod import;
 pub mod record;
 pub mod replay;
 pub mod session;
 pub mod states;
+pub mod vault;
+pub mod websp;
 
 pub use session::{SESSION_VERSION, Session, SessionError};

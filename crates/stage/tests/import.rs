@@ -389,6 +389,11 @@ fn a_devtools_recording_becomes_a_session() {
         session.steps[1].deed,
         Deed::Type { text: Entry::Secret("accounts/a.example/password".to_owned()) }
     );
+    assert_eq!(
+        session.steps[0].purpose,
+        Purpose::Way,
+        "an address typed beside a password is part of logging in"
+    );
     assert_eq!(session.steps[3].deed, Deed::WaitFor { gone: true, millis: Some(800) });
     let ads = &session.steps[4];
     assert_eq!(ads.purpose, Purpose::State);

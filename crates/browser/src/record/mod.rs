@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
+use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use umpire_model::{Deadline, EventBody, Evidence, Viewport};
 
@@ -325,8 +326,23 @@ impl Desk {
             "Runtime" | "Log" => self.console_event(name, event),
             "Inspector" => self.inspector_event(name, event),
             "Browser" => self.download_event(name, event),
+            "Fetch" if name == "requestPaused" => self.answer_with_an_empty_page(event),
             _ => {}
         }
+    }
+
+    /// Only the harness pauses requests in its own sessions, to stand in an origin without asking the site.
+    fn answer_with_an_empty_page(&self, event: &CdpEvent) {
+        #[derive(serde::Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Paused {
+            request_id: String,
+        }
+        let (Some(Paused { request_id }), Some(session)) = (read(event), &event.session) else { return };
+        let header = json!({ "name": "content-type", "value": "text/html" });
+        let answer =
+            json!({ "requestId": request_id, "responseCode": 200, "responseHeaders": [header], "body": "" });
+        self.connection.session(session.clone()).post("Fetch.fulfillRequest", answer);
     }
 
     fn console_event(&mut self, name: &str, event: &CdpEvent) {

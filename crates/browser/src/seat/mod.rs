@@ -18,6 +18,7 @@ mod look;
 mod navigate;
 mod prepare;
 mod save;
+mod storage;
 pub(crate) mod warm;
 
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ use serde_json::json;
 use tokio::sync::watch;
 use umpire_model::{Deadline, Evidence, Viewport};
 
+pub use self::storage::{OriginState, StorageState, StoredCookie, StoredItem};
 use self::warm::Warm;
 use crate::cdp::CdpError;
 use crate::gate::{ClientActivity, Endpoint, Gate, GateSeat};
@@ -119,6 +121,8 @@ pub enum SeatError {
     NoHistory(&'static str),
     #[error("the page crashed")]
     PageCrashed,
+    #[error("what a context remembers could not be read or put back: {0}")]
+    Storage(String),
     #[error("the page cannot be observed: {0}")]
     Unseen(#[from] ObserveError),
 }

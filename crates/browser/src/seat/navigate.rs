@@ -207,7 +207,7 @@ impl Seat {
         })
     }
 
-    async fn send(&self, tab: &TabHandle, url: &str, deadline: Deadline) -> Result<(), SeatError> {
+    pub(super) async fn send(&self, tab: &TabHandle, url: &str, deadline: Deadline) -> Result<(), SeatError> {
         let before = tab.activity.counts();
         let answer = tab.session.call("Page.navigate", json!({ "url": url }), deadline).await;
         let shown = match answer {

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub mod account;
 mod conduct;
 pub mod confine;
 pub mod demo;
@@ -24,5 +25,7 @@ mod suite_audit;
 mod suite_check;
 mod suite_exchange;
 mod suite_miniwob;
+mod suite_websp;
+pub mod vault;
 pub mod view;
 pub mod worlds;

@@ -17,6 +17,7 @@ use umpire_runner::{
 use umpire_store::{Run, Runs};
 
 use super::conduct::{Conduct, check_models, person};
+use super::{account, vault};
 use crate::args::{Global, RunArgs};
 use crate::config::{Config, Settings, merged};
 use crate::console::{Console, Style};
@@ -330,10 +331,16 @@ pub fn stage_options(
         AgentSpec::Command(command) => command.secret_values(),
         AgentSpec::BuiltIn(_) | AgentSpec::Model(_) | AgentSpec::Remote(_) => Vec::new(),
     });
+    let accounts = account::of_plan(plan, config)?;
+    if !accounts.is_empty() {
+        // Attempts are given what the vault knows of their own account, and nothing else.
+        hidden.extend([vault::file(config), vault::file(config).with_added_extension("accounts")]);
+    }
     let secrets: Vec<String> = config
         .secret_values()
         .into_iter()
         .chain(agent_secrets)
+        .chain(accounts.values().flat_map(|account| account.secret_values()))
         .chain(backends.secret_values().iter().cloned())
         .collect();
     let gateway = GatewayOptions { secrets: secrets.clone(), ..conduct.gateway.clone() };
@@ -347,6 +354,7 @@ pub fn stage_options(
         program,
         hidden: hidden.iter().filter_map(|path| path.canonicalize().ok()).collect(),
         uploads: suite.join("files"),
+        accounts,
         backends,
         guard: GuardOptions {
             mode: plan.request.guard,

@@ -15,12 +15,16 @@ use crate::failure::Failure;
 
 pub fn import(args: &ImportArgs, config: &Config, as_json: bool) -> Result<Exit, Failure> {
     let is_miniwob = args.file == Path::new("miniwob");
+    let is_websp = args.file == Path::new("websp");
     match (&args.from, &args.out) {
         (Some(from), out) if is_miniwob => {
             let out = out.as_deref().unwrap_or(Path::new("miniwob"));
             super::suite_miniwob::import(from, out, args, as_json)
         }
-        (Some(_), _) => Err(Failure::new("`--from` goes with `umpire suite import miniwob`")),
+        (Some(from), out) if is_websp => {
+            super::suite_websp::import(from, out.as_deref().unwrap_or(Path::new("websp-eval")), as_json)
+        }
+        (Some(_), _) => Err(Failure::new("`--from` goes with `umpire suite import miniwob` or `websp`")),
         (None, Some(out)) => import_webarena(args, out, config, as_json),
         (None, None) => Err(Failure::new("`--out` says where the suite goes")),
     }

@@ -58,6 +58,7 @@ fn told_by(finished: &Finished) -> Instance {
         reference: Vec::new(),
         reference_length: finished.reference_length,
         checks: Vec::new(),
+        extra_sessions: 0,
         validity: Validity::default(),
         perturbation: None,
     }

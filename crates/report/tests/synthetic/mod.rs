@@ -134,6 +134,7 @@ pub fn instances() -> Vec<Instance> {
             account: None,
             reference: Vec::new(),
             checks: Vec::new(),
+            extra_sessions: 0,
             validity: umpire_model::Validity::default(),
         })
         .collect()

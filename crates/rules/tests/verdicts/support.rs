@@ -103,6 +103,7 @@ pub fn instance(kind: TaskKind, checks: Value) -> Instance {
         account: None,
         reference: Vec::new(),
         checks: serde_json::from_value(checks).expect("well-formed checks"),
+        extra_sessions: 0,
         validity: umpire_model::Validity::default(),
     }
 }

@@ -11,6 +11,7 @@ mod remarks;
 mod source;
 mod websp;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -18,6 +19,7 @@ use std::str::FromStr;
 use serde_json::value::RawValue;
 
 use crate::Session;
+use crate::session::{Deed, Entry, Purpose, Step};
 use remarks::Remarks;
 use source::Source;
 
@@ -107,8 +109,21 @@ pub fn import(text: &str, path: &Path, format: Option<RecordingFormat>) -> Resul
         RecordingFormat::DevTools => devtools::session(&source, &mut fields, &mut remarks)?,
     };
     fields.remark_the_rest(None, &mut remarks);
+    make_logging_in_a_way(&mut session.steps);
     session.remarks = remarks.lines();
     Ok(session)
+}
+
+/// What is typed beside a password is part of logging in: it leads somewhere, and is not there to be read back.
+fn make_logging_in_a_way(steps: &mut [Step]) {
+    let asks = |step: &Step| matches!(step.deed, Deed::Type { text: Entry::Secret(_) });
+    let pages: BTreeSet<String> =
+        steps.iter().filter(|step| asks(step)).map(|step| step.url.clone()).collect();
+    for step in steps.iter_mut().filter(|step| pages.contains(&step.url)) {
+        if matches!(step.deed, Deed::Type { .. }) {
+            step.purpose = Purpose::Way;
+        }
+    }
 }
 
 fn recognized(fields: &source::RawFields<'_>) -> Option<RecordingFormat> {

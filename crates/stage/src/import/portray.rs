@@ -35,7 +35,8 @@ pub(super) fn implied_role(tag: &str, input_type: Option<&str>, has_address: boo
         ("input", Some("range")) => "slider",
         ("input", Some("number")) => "spinbutton",
         ("input", Some("search")) => "searchbox",
-        ("input", Some("text" | "email" | "tel" | "url") | None) | ("textarea", _) => "textbox",
+        // A password has no role by the book; browsers tell it as a text box.
+        ("input", Some("text" | "email" | "tel" | "url" | "password") | None) | ("textarea", _) => "textbox",
         ("select", Some("select-multiple")) => "listbox",
         ("select", _) => "combobox",
         ("option", _) => "option",

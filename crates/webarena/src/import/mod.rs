@@ -176,6 +176,7 @@ fn suite_file(format: Format, tasks: &[Task], sites: &Environments) -> SuiteFile
         tasks: vec!["tasks.jsonl".to_owned()],
         sessions: Vec::new(),
         only: Vec::new(),
+        accounts: std::collections::BTreeMap::new(),
         folder: None,
     }
 }

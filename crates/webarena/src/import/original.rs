@@ -44,6 +44,7 @@ pub(super) fn task(origin: Value, place: usize, sites: &Environments) -> Result<
         kind: kind(&read.eval.eval_types),
         intent: read.intent,
         hint: None,
+        intent_with_hint: None,
         sites: read.sites.iter().map(|site| site.name().to_owned()).collect(),
         start_urls: read.start_url.split(NEXT_TAB).map(|url| addresses.active(url.trim())).collect(),
         category: read.sites.first().map_or("none", |site| site.name()).to_owned(),
@@ -58,6 +59,7 @@ pub(super) fn task(origin: Value, place: usize, sites: &Environments) -> Result<
         account: None,
         levels: Vec::new(),
         persona: None,
+        extra_sessions: 0,
         validity: umpire_model::Validity::default(),
         origin: Some(origin),
     })

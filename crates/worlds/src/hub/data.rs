@@ -49,6 +49,7 @@ impl Account {
         let sessions = sessions(&mut Random::stream(seed, "hub.sessions"));
         let initial = State {
             signed_in: true,
+            signs_in_by_cookie: false,
             profile: Profile {
                 display_name: "Maren Oyelaran".to_owned(),
                 pronouns: "she".to_owned(),
@@ -199,6 +200,7 @@ fn sessions(random: &mut Random) -> BTreeMap<String, Session> {
         first_seen: days_ago(random.between(20, 60)).to_string(),
         last_active: stamp(minutes_before_now(0)),
         current: true,
+        cookie: None,
     };
     let others =
         devices.iter().zip(&cities).zip(2_i64..10).map(|(((device, client), (city, country)), number)| {
@@ -212,6 +214,7 @@ fn sessions(random: &mut Random) -> BTreeMap<String, Session> {
                 first_seen: days_ago(minutes / 1_440 + random.between(5, 400)).to_string(),
                 last_active: stamp(minutes_before_now(minutes)),
                 current: false,
+                cookie: None,
             };
             (format!("session-{number}"), session)
         });

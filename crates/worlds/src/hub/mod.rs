@@ -8,6 +8,7 @@ mod settings;
 mod state;
 #[cfg(test)]
 mod tests;
+mod visitors;
 
 use std::sync::Arc;
 
@@ -36,6 +37,17 @@ struct View<'a> {
     account: &'a Account,
     state: &'a State,
     request: &'a Request,
+}
+
+impl View<'_> {
+    /// Whether this is the session that the visitor is using.
+    fn is_current(&self, id: &str) -> bool {
+        visitors::session_of(self.state, self.request).is_some_and(|current| current == id)
+    }
+
+    fn other_sessions(&self) -> usize {
+        self.state.sessions.keys().filter(|id| !self.is_current(id)).count()
+    }
 }
 
 impl Hub {
@@ -96,7 +108,7 @@ impl Hub {
             ["security", "recovery"] => recovery::add(self, request),
             ["security", "recovery", id, "remove"] => recovery::remove(self, request, id),
             ["security", "passkeys", id, "remove"] => security::remove_passkey(self, request, id),
-            ["devices", "sign-out-others"] => devices::sign_out_others(self),
+            ["devices", "sign-out-others"] => devices::sign_out_others(self, request),
             ["devices", id, "sign-out"] => devices::sign_out(self, request, id),
             ["privacy", "visibility"] => privacy::save_visibility(self, request),
             ["privacy", "cookies"] => privacy::ask_for_consent_again(self),
@@ -111,7 +123,7 @@ impl Hub {
             ["api", "appearance"] => appearance::save(self, request),
             ["delete"] => delete::schedule(self, request),
             ["delete", "cancel"] => delete::cancel(self),
-            ["sign-out"] => entrance::sign_out(self),
+            ["sign-out"] => entrance::sign_out(self, request),
             _ => pages::layout::not_found(&self.view(request)),
         }
     }
@@ -133,10 +145,10 @@ impl Site for Hub {
         match (reads, segments.as_slice()) {
             (true, ["sign-in"]) => entrance::show(&self.view(request), None),
             (false, ["sign-in"]) => entrance::sign_in(self, request),
-            (_, ["api", ..]) if !self.state.signed_in => {
+            (_, ["api", ..]) if !visitors::is_in(&self.state, request) => {
                 Response::json(&json!({"error": "signed out"})).status(StatusCode::UNAUTHORIZED)
             }
-            _ if !self.state.signed_in => Response::see_other("/sign-in"),
+            _ if !visitors::is_in(&self.state, request) => Response::see_other("/sign-in"),
             (true, _) => self.show(request),
             (false, _) => self.submit(request),
         }

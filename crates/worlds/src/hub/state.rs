@@ -10,6 +10,9 @@ use super::settings;
 #[serde(deny_unknown_fields)]
 pub(super) struct State {
     pub signed_in: bool,
+    /// Every browser signs in for itself and gets a session with a cookie; `signed_in` then says nothing.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub signs_in_by_cookie: bool,
     pub profile: Profile,
     pub security: Security,
     pub sessions: BTreeMap<String, Session>,
@@ -95,6 +98,9 @@ pub(super) struct Session {
     /// `2026-03-14 18:20`
     pub last_active: String,
     pub current: bool,
+    /// Fingerprint of the cookie of a browser that signed in by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cookie: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -239,10 +245,11 @@ impl State {
     pub fn has_pending_export(&self) -> bool {
         self.exports.values().any(|export| export.status == ExportStatus::Pending)
     }
+}
 
-    pub fn other_sessions(&self) -> usize {
-        self.sessions.values().filter(|session| !session.current).count()
-    }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape serde wants")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn same_keys<'a>(

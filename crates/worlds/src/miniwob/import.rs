@@ -78,6 +78,7 @@ fn task(environment: &Environment, options: &ImportOptions) -> Task {
         kind: TaskKind::Mutate,
         intent: format!("{}: the page says what to do when the episode begins.", environment.title),
         hint: None,
+        intent_with_hint: None,
         sites: vec![SITE.to_owned()],
         start_urls: vec![format!("http://{HOST}/miniwob/{}.html", environment.name)],
         category: environment.name.split('-').next().unwrap_or_default().to_owned(),
@@ -95,6 +96,7 @@ fn task(environment: &Environment, options: &ImportOptions) -> Task {
         levels: Vec::new(),
         persona: None,
         origin: None,
+        extra_sessions: 0,
         validity: Validity::default(),
     }
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::layout::{nice_date, not_found, page, problem};
 use crate::hub::state::Session;
-use crate::hub::{Hub, View};
+use crate::hub::{Hub, View, visitors};
 use crate::{Request, Response};
 
 pub(in crate::hub) fn show(view: &View<'_>) -> Response {
@@ -15,8 +15,8 @@ pub(in crate::hub) fn show(view: &View<'_>) -> Response {
 fn list(view: &View<'_>, error: Option<&str>) -> Response {
     let mut sessions: Vec<(&String, &Session)> = view.state.sessions.iter().collect();
     sessions
-        .sort_by(|(_, a), (_, b)| b.current.cmp(&a.current).then_with(|| b.last_active.cmp(&a.last_active)));
-    let others = view.state.other_sessions();
+        .sort_by_key(|(id, session)| (!view.is_current(id), std::cmp::Reverse(session.last_active.clone())));
+    let others = view.other_sessions();
     let content = html! {
         p.lead { "You are signed in here. Sign out what you do not know or no longer use." }
         (problem(error))
@@ -26,14 +26,14 @@ fn list(view: &View<'_>, error: Option<&str>) -> Response {
                     div.device-picture aria-hidden="true" { (device_picture(&session.device)) }
                     div {
                         b { (session.device) } " · " (session.client)
-                        @if session.current { " " span.badge { "This device" } }
+                        @if view.is_current(id) { " " span.badge { "This device" } }
                         br;
                         span { (session.city) ", " (session.country) }
                         br;
                         span.quiet { "Last active " (session.last_active) " · since " (nice_date(&session.first_seen))
                             " · " (session.address) }
                     }
-                    @if !session.current {
+                    @if !view.is_current(id) {
                         form method="post" action=(format!("/devices/{id}/sign-out")) {
                             button.plain type="submit" aria-label=(format!("Sign out {} in {}", session.device, session.city)) {
                                 "Sign out"
@@ -77,7 +77,7 @@ fn device_picture(device: &str) -> Markup {
 pub(in crate::hub) fn sign_out(hub: &mut Hub, request: &Request, id: &str) -> Response {
     match hub.state.sessions.get(id) {
         None => not_found(&hub.view(request)),
-        Some(session) if session.current => {
+        Some(_) if hub.view(request).is_current(id) => {
             let refusal = "This is the session you are using. Use “Sign out” in the account menu.";
             list(&hub.view(request), Some(refusal)).status(StatusCode::CONFLICT)
         }
@@ -90,9 +90,10 @@ pub(in crate::hub) fn sign_out(hub: &mut Hub, request: &Request, id: &str) -> Re
     }
 }
 
-pub(in crate::hub) fn sign_out_others(hub: &mut Hub) -> Response {
-    let ended = hub.state.other_sessions();
-    hub.state.sessions.retain(|_, session| session.current);
+pub(in crate::hub) fn sign_out_others(hub: &mut Hub, request: &Request) -> Response {
+    let ended = hub.view(request).other_sessions();
+    let current = visitors::session_of(&hub.state, request).map(str::to_owned);
+    hub.state.sessions.retain(|id, _| Some(id) == current.as_ref());
     hub.note("devices", format!("{ended} sessions were signed out"));
     Response::see_other("/devices?done=sessions")
 }

@@ -5,11 +5,11 @@ use maud::{DOCTYPE, html};
 
 use super::layout::{head, problem};
 use crate::hub::data::{EMAIL, fingerprint};
-use crate::hub::{Hub, View};
+use crate::hub::{Hub, View, visitors};
 use crate::{Request, Response};
 
 pub(in crate::hub) fn show(view: &View<'_>, error: Option<&str>) -> Response {
-    if view.state.signed_in {
+    if visitors::is_in(view.state, view.request) {
         return Response::see_other("/");
     }
     Response::html(html! {
@@ -39,11 +39,9 @@ pub(in crate::hub) fn sign_in(hub: &mut Hub, request: &Request) -> Response {
         return show(&hub.view(request), Some("E-mail or password is not right."))
             .status(StatusCode::UNAUTHORIZED);
     }
-    hub.state.signed_in = true;
-    Response::see_other("/?done=signed-in")
+    visitors::enter(hub, Response::see_other("/?done=signed-in"))
 }
 
-pub(in crate::hub) fn sign_out(hub: &mut Hub) -> Response {
-    hub.state.signed_in = false;
-    Response::see_other("/sign-in")
+pub(in crate::hub) fn sign_out(hub: &mut Hub, request: &Request) -> Response {
+    visitors::leave(hub, request, Response::see_other("/sign-in"))
 }

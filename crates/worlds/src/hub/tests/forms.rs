@@ -195,3 +195,40 @@ fn signing_in_needs_the_right_password() {
     post(&mut hub, "/sign-in", "email=maren.oyelaran%40orrery.example&password=Tidal-Meadow-58");
     assert_eq!(at(&hub, "/signed_in"), true);
 }
+
+/// The value that a response wants kept, as a browser sends it back.
+fn cookie_of(response: &http::Response<bytes::Bytes>) -> String {
+    let set = response.headers().get("set-cookie").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    set.split(';').next().unwrap_or_default().to_owned()
+}
+
+fn get_with(hub: &mut Hub, target: &str, cookie: &str) -> http::Response<bytes::Bytes> {
+    let request = http::Request::get(format!("http://hub.localhost{target}"))
+        .header("host", "hub.localhost")
+        .header("cookie", cookie)
+        .body(bytes::Bytes::new())
+        .expect("a request");
+    hub.handle(&crate::Request::parse(request)).into_http()
+}
+
+#[test]
+fn browsers_that_sign_in_by_cookie_have_sessions_of_their_own() {
+    let mut hub = Hub::new(7);
+    let mut state = hub.state();
+    state["signs_in_by_cookie"] = json!(true);
+    hub.set_state(state).expect("a fitting state");
+    let seeded = hub.state()["sessions"].as_object().expect("sessions").len();
+    assert_eq!(get(&mut hub, "/").status(), 303, "nobody is in");
+    let form = "email=maren.oyelaran%40orrery.example&password=Tidal-Meadow-58";
+    let first = cookie_of(&post(&mut hub, "/sign-in", form));
+    let second = cookie_of(&post(&mut hub, "/sign-in", form));
+    assert!(!first.is_empty() && first != second);
+    assert_eq!(hub.state()["sessions"].as_object().expect("sessions").len(), seeded + 2);
+    assert_eq!(get_with(&mut hub, "/devices", &first).status(), 200);
+    assert_eq!(get_with(&mut hub, "/devices", "orrery_session=guess").status(), 303);
+    let devices = text(&get_with(&mut hub, "/devices", &second));
+    assert_eq!(devices.matches("This device").count(), 1);
+    // The cookie's value is not in the state: whoever reads a recording cannot sign in with it.
+    let value = first.split('=').nth(1).expect("a value").to_owned();
+    assert!(!hub.state().to_string().contains(&value));
+}
