@@ -460,6 +460,21 @@ pub enum SessionsCommand {
         /// A session, or a recording that can be imported
         file: PathBuf,
     },
+    /// Make sessions of a suite's reference actions, one for all the states of a task, and try each state
+    Make(SessionsMakeArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct SessionsMakeArgs {
+    /// Built-in suite or folder of a suite whose sites are built in
+    #[arg(long, env = "UMPIRE_SUITE", value_name = "NAME|DIR")]
+    pub suite: String,
+    /// Only tasks with an instance that matches
+    #[arg(long, env = "UMPIRE_FILTER", value_name = "EXPR")]
+    pub filter: Option<String>,
+    /// File for the sessions, one a line
+    #[arg(long, env = "UMPIRE_OUT", default_value = "sessions.jsonl", value_name = "FILE")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -96,7 +96,7 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         Command::Record(args) => commands::record::record(args, global).await,
         Command::Match(args) => commands::match_values::match_values(args, global.json),
         Command::Suite(command) => commands::suite::suite(command, global, &config, &runs).await,
-        Command::Sessions(command) => commands::sessions::sessions(command, global),
+        Command::Sessions(command) => commands::sessions::sessions(command, global).await,
         Command::Account(command) => commands::account::account(command, global, &config).await,
         Command::Vault(command) => commands::vault::vault(command, &config, global.json),
         Command::Worlds(command) => commands::worlds::worlds(command, global).await,

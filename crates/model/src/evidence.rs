@@ -46,6 +46,20 @@ pub trait Evidence: Send + Sync {
     fn blob(&self, content: &[u8], media: Media) -> BlobRef;
 }
 
+/// Keeps nothing: for what happens before an attempt, or outside of any.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unrecorded;
+
+impl Evidence for Unrecorded {
+    fn event(&self, _body: EventBody) -> u64 {
+        0
+    }
+
+    fn blob(&self, content: &[u8], media: Media) -> BlobRef {
+        BlobRef { digest: Digest::of(content), media, bytes: content.len() as u64 }
+    }
+}
+
 /// Reads blobs back, for verdicts and reports.
 pub trait BlobSource {
     fn read(&self, blob: &BlobRef) -> Result<Vec<u8>, std::io::Error>;

@@ -38,9 +38,9 @@ pub struct Instance {
     /// Merge patch that the world must agree with once they are.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub reached: Value,
-    /// Name of the session that could set the state, where the task has one.
+    /// The session that could set the state, where the task has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session: Option<String>,
+    pub session: Option<ReplayedSession>,
     /// What the deployment's own backend is told to do before that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<SetupOrder>,
@@ -84,8 +84,12 @@ impl Instance {
 
     fn one(task: &Task, level: Option<usize>, state: Option<&str>, with_hint: bool) -> Self {
         let mut initial = state.and_then(|name| task.states.get(name)).cloned().unwrap_or_default();
-        if let (Some(session), Some(state), true) = (&task.session, state, task.states.is_empty()) {
-            initial.replay.push(ReplayedSession { session: session.clone(), state: state.to_owned() });
+        let session = task.session.clone().zip(state).map(|(session, state)| ReplayedSession {
+            session,
+            state: initial.replayed_for.take().unwrap_or_else(|| state.to_owned()),
+        });
+        if task.states.is_empty() {
+            initial.replay.extend(session.clone());
         }
         let variant: Vec<String> = [
             level.map(|level| level.to_string()),
@@ -123,7 +127,7 @@ impl Instance {
             world: initial.world,
             replay: initial.replay,
             reached: Value::Null,
-            session: task.session.clone(),
+            session,
             orders: initial.orders,
             account: task.account.clone(),
             reference: initial.reference.unwrap_or_else(|| task.reference.clone()),
@@ -168,10 +172,8 @@ impl Instance {
     /// The same with its state brought about in this way; unchanged where there is no other.
     #[must_use]
     pub fn staged(mut self, by: StatesBy) -> Self {
-        if let (StatesBy::Replay, true, Some(session), Some(state)) =
-            (by, self.replay.is_empty(), &self.session, &self.state)
-        {
-            self.replay.push(ReplayedSession { session: session.clone(), state: state.clone() });
+        if let (StatesBy::Replay, true, Some(session)) = (by, self.replay.is_empty(), &self.session) {
+            self.replay.push(session.clone());
             self.reached = std::mem::take(&mut self.world);
         }
         self

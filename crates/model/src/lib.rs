@@ -35,7 +35,7 @@ pub use dates::{BadDate, Day};
 pub use deadline::Deadline;
 pub use digest::Digest;
 pub use episode::{EpisodeBegan, Rewarded, ServedFolder};
-pub use evidence::{BlobRef, BlobSource, Evidence, Media};
+pub use evidence::{BlobRef, BlobSource, Evidence, Media, Unrecorded};
 pub use guard::{GuardDecision, GuardMode, GuardRule, Guarded, Irreversible, UnknownGuard};
 pub use ids::{AttemptId, BadName, RunId};
 pub use instance::{Instance, TaskBrief};

@@ -93,6 +93,10 @@ pub struct InitialState {
     /// Merge patch (RFC 7396) on the world's state, keyed by site.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub world: Value,
+    /// What the task's own session is replayed for to reach the state, where that is not the state's name: a switch that
+    /// says “hide” is off where a setting that says “show” is on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replayed_for: Option<String>,
     /// Sessions done again, in order, to reach the state.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replay: Vec<ReplayedSession>,

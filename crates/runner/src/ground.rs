@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use umpire_agents::Detours;
 use umpire_browser::{ConnectionDropped, Handler, HeldBack, NetworkPolicy, SeatOptions};
-use umpire_model::{BlobRef, Digest, EventBody, Evidence, Instance, Media, PerturbationKind, Viewport};
+use umpire_model::{EventBody, Evidence as _, Instance, PerturbationKind, Unrecorded, Viewport};
 use umpire_perturb::{FAULT_TITLE, Perturber, way_out_buttons};
 use umpire_store::JournalWriter;
 use umpire_worlds::{World, WorldError, miniwob};
@@ -121,19 +121,6 @@ impl Ground {
         if let Some(perturber) = &self.perturber {
             journal.event(EventBody::Perturbed(Box::new(perturber.record())));
         }
-    }
-}
-
-/// What happens before an attempt is no evidence of it.
-struct Unrecorded;
-
-impl Evidence for Unrecorded {
-    fn event(&self, _body: EventBody) -> u64 {
-        0
-    }
-
-    fn blob(&self, content: &[u8], media: Media) -> BlobRef {
-        BlobRef { digest: Digest::of(content), media, bytes: content.len() as u64 }
     }
 }
 

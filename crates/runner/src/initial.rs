@@ -4,7 +4,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
 use umpire_browser::Seat;
 use umpire_model::{
     Deadline, EventBody, Evidence as _, Instance, Media, ReplayedSession, SetupOrder, Staged,
@@ -45,7 +44,7 @@ pub(crate) async fn bring_about(
     seat.close(Deadline::after(CLOSE_LIMIT)).await;
     replayed?;
     match &ground.world {
-        Some(world) if !agrees(&world.state(), &instance.reached) => Err(Closing::infra(
+        Some(world) if !world.agrees_with(&instance.reached) => Err(Closing::infra(
             "the initial state was not reached: after the replay the world differs from what the task expects",
         )),
         _ => Ok(()),
@@ -147,42 +146,4 @@ fn write(staged: Staged, journal: &JournalWriter) -> Result<(), Closing> {
         staged.problem.as_ref().map(|problem| format!("the initial state was not reached: {problem}"));
     journal.event(EventBody::Staged(Box::new(staged)));
     failed.map_or(Ok(()), |reason| Err(Closing::infra(reason)))
-}
-
-/// Whether a state already is as the merge patch (RFC 7396) would make it.
-fn agrees(state: &Value, patch: &Value) -> bool {
-    match patch {
-        Value::Object(fields) => fields.iter().all(|(name, wanted)| match (state.get(name), wanted) {
-            (None, Value::Null) => true,
-            (Some(found), wanted) if !wanted.is_null() => agrees(found, wanted),
-            _ => false,
-        }),
-        Value::Null => true,
-        wanted => state == wanted,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_state_agrees_with_a_patch_that_would_change_nothing() {
-        let state = json!({"hub": {"alerts": true, "tokens": ["a"], "name": "Ada"}});
-        for (patch, expected) in [
-            (json!(null), true),
-            (json!({}), true),
-            (json!({"hub": {"alerts": true}}), true),
-            (json!({"hub": {"alerts": false}}), false),
-            (json!({"hub": {"tokens": ["a"], "gone": null}}), true),
-            (json!({"hub": {"tokens": []}}), false),
-            (json!({"hub": {"name": null}}), false),
-            (json!({"hub": {"new": 1}}), false),
-            (json!({"shop": {"cart": {}}}), false),
-        ] {
-            assert_eq!(agrees(&state, &patch), expected, "{patch}");
-        }
-    }
 }

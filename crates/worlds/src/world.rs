@@ -161,6 +161,11 @@ impl World {
         }
     }
 
+    /// Whether the state already is as the merge patch would make it.
+    pub fn agrees_with(&self, patch: &Value) -> bool {
+        agrees(&self.state(), patch)
+    }
+
     /// The whole server-side state, by site.
     pub fn state(&self) -> Value {
         Value::Object(
@@ -175,6 +180,19 @@ fn lock(site: &Mutex<Box<dyn Site>>) -> MutexGuard<'_, Box<dyn Site>> {
 }
 
 /// RFC 7396.
+/// Whether a state already is as the merge patch (RFC 7396) would make it.
+fn agrees(state: &Value, patch: &Value) -> bool {
+    match patch {
+        Value::Object(fields) => fields.iter().all(|(name, wanted)| match (state.get(name), wanted) {
+            (None, Value::Null) => true,
+            (Some(found), wanted) if !wanted.is_null() => agrees(found, wanted),
+            _ => false,
+        }),
+        Value::Null => true,
+        wanted => state == wanted,
+    }
+}
+
 fn merge(target: &mut Value, patch: &Value) {
     let Value::Object(patch) = patch else {
         *target = patch.clone();
@@ -219,5 +237,23 @@ mod tests {
         let sites = ["hub".to_owned()];
         assert!(World::create(&["bank".to_owned()], 1, &Value::Null).is_err());
         assert!(World::create(&sites, 1, &json!({"shop": {}})).is_err());
+    }
+
+    #[test]
+    fn a_state_agrees_with_a_patch_that_would_change_nothing() {
+        let state = json!({"hub": {"alerts": true, "tokens": ["a"], "name": "Ada"}});
+        for (patch, expected) in [
+            (json!(null), true),
+            (json!({}), true),
+            (json!({"hub": {"alerts": true}}), true),
+            (json!({"hub": {"alerts": false}}), false),
+            (json!({"hub": {"tokens": ["a"], "gone": null}}), true),
+            (json!({"hub": {"tokens": []}}), false),
+            (json!({"hub": {"name": null}}), false),
+            (json!({"hub": {"new": 1}}), false),
+            (json!({"shop": {"cart": {}}}), false),
+        ] {
+            assert_eq!(agrees(&state, &patch), expected, "{patch}");
+        }
     }
 }

@@ -18,6 +18,7 @@ pub mod remote;
 pub mod report;
 pub mod run;
 pub mod sessions;
+mod sessions_make;
 pub mod show;
 pub mod sites;
 pub mod suite;

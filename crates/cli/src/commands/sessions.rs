@@ -7,13 +7,15 @@ use umpire_stage::import::{self, RecordingFormat};
 use umpire_stage::session::{ControlState, Deed, Entry, Portrait, Purpose, Step};
 use umpire_stage::{Session, SessionError};
 
+use super::sessions_make;
 use crate::args::{Global, SessionsCommand, SessionsImportArgs};
 use crate::console::{Style, one_line};
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-pub fn sessions(command: &SessionsCommand, global: &Global) -> Result<Exit, Failure> {
+pub async fn sessions(command: &SessionsCommand, global: &Global) -> Result<Exit, Failure> {
     match command {
+        SessionsCommand::Make(args) => sessions_make::make(args, global).await,
         SessionsCommand::Import(args) => import_all(args, global),
         SessionsCommand::Show { file } => show(file, global),
     }

@@ -105,7 +105,12 @@ pub fn identify(sought: &Sought<'_>, page: &Inventory) -> Identified {
         return Identified::Hidden(tell(unseen));
     }
     let Some(best) = shown.first().filter(|best| holds(best)) else {
-        return Identified::NotFound(nearest());
+        return match shown.as_slice() {
+            [best, second, ..] if best.1 >= ENOUGH && best.1 - second.1 < LEAD => {
+                Identified::Ambiguous(nearest())
+            }
+            _ => Identified::NotFound(nearest()),
+        };
     };
     let rival = shown.iter().skip(1).find(|(at, _)| !is_same_thing(page, best.0, *at));
     match rival {

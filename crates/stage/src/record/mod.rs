@@ -4,6 +4,7 @@
 //! the file on the disk whole at every moment. What is secret becomes a reference before anything is written.
 
 mod collector;
+mod enact;
 mod frames;
 mod journey;
 mod line;
@@ -15,6 +16,7 @@ mod secrets;
 mod writer;
 
 pub use collector::{Collector, Heading, PictureWanted, RawEvent, StepKey};
+pub use enact::{EnactError, enact};
 pub use line::line;
 pub use live::{RecordError, RecordOptions, Recorded, Recorder};
 pub use report::PageReport;
