@@ -54,12 +54,14 @@ impl<'a> Entrance<'a> {
     pub async fn enter(&self, seat: &Seat) -> Result<(), Closing> {
         let Some(curtain) = &self.curtain else { return Ok(()) };
         let Some(account) = account_of(self.setting, &self.unit.instance)? else { return Ok(()) };
+        // The attempt's own browser first: what it remembers must not pass for a session of the others.
+        get_in(seat, account).await?;
         for number in 1..=self.unit.instance.extra_sessions {
             let elsewhere = self.log_in_elsewhere(account).await;
             elsewhere
                 .map_err(|closing| Closing::infra(format!("extra session {number}: {}", closing.detail)))?;
         }
-        get_in(seat, account).await?;
+        seat.blank(Deadline::after(SEAT_LIMIT)).await?;
         curtain.raise();
         write_before(self.setting, self.unit, self.ground, self.journal).await
     }

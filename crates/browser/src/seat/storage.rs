@@ -273,10 +273,15 @@ impl Seat {
             .map_err(|error| SeatError::Storage(format!("local storage of {origin}: {error}")))
     }
 
-    /// Back to a blank page, as if nothing had been visited.
     async fn leave_origins(&self, tab: &TabHandle, deadline: Deadline) -> Result<(), SeatError> {
         tab.session.run("Fetch.disable", json!({}), deadline).await?;
-        self.send(tab, "about:blank", deadline).await?;
+        self.blank(deadline).await
+    }
+
+    /// Back to a blank page in the tab in front, as if nothing had been visited.
+    pub async fn blank(&self, deadline: Deadline) -> Result<(), SeatError> {
+        let tab = self.active_tab(deadline).await?;
+        self.send(&tab, "about:blank", deadline).await?;
         tab.session.run("Page.resetNavigationHistory", json!({}), deadline).await?;
         Ok(())
     }
