@@ -7,6 +7,7 @@ declare namespace chrome {
   namespace runtime {
     interface MessageSender {
       tab?: tabs.Tab;
+      url?: string;
     }
     const onMessage: Listenable<(message: unknown, sender: MessageSender, answer: (value: unknown) => void) => boolean | void>;
     const onStartup: Listenable<() => void>;
@@ -31,30 +32,12 @@ declare namespace chrome {
       windowId: number;
       active: boolean;
       openerTabId?: number;
-      url?: string;
-      pendingUrl?: string;
-      width?: number;
-      height?: number;
     }
     const onCreated: Listenable<(tab: Tab) => void>;
     const onRemoved: Listenable<(id: number) => void>;
-    function query(filter: { active?: boolean; currentWindow?: boolean; lastFocusedWindow?: boolean }): Promise<Tab[]>;
+    function query(filter: { active: boolean; lastFocusedWindow: boolean }): Promise<Tab[]>;
     function get(id: number): Promise<Tab>;
     function captureVisibleTab(window: number, options: { format: "jpeg"; quality: number }): Promise<string>;
-  }
-
-  namespace scripting {
-    interface Injection {
-      target: { tabId: number; allFrames?: boolean };
-      files: string[];
-      world?: "MAIN" | "ISOLATED";
-      injectImmediately?: boolean;
-    }
-    function executeScript(injection: Injection): Promise<unknown>;
-  }
-
-  namespace downloads {
-    function download(options: { url: string; filename: string; saveAs?: boolean }): Promise<number>;
   }
 
   namespace action {

@@ -110,7 +110,8 @@ fn apt_install(packages: &[&str]) -> Done {
 }
 
 /// Packages of npm that tests and benchmarks use as clients.
-const NODE_CLIENTS: [&str; 3] = ["playwright-core@1.65", "puppeteer-core@24", "@playwright/mcp@0.0.83"];
+const NODE_CLIENTS: [&str; 4] =
+    ["playwright-core@1.65", "puppeteer-core@24", "@playwright/mcp@0.0.83", "typescript@7.0.2"];
 /// Packages of Python that they use, with the modules they bring.
 const PYTHON_CLIENTS: [(&str, &str); 9] = [
     ("playwright==1.65.*", "playwright"),

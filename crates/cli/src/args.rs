@@ -588,14 +588,21 @@ pub struct WorldsServeArgs {
 #[derive(Debug, Args)]
 pub struct RecordArgs {
     /// Where to begin; a built-in site, such as hub.localhost, is served from this binary
-    pub url: String,
+    #[arg(required_unless_present = "from")]
+    pub url: Option<String>,
     /// Name of the session: NAME.session.json, and pictures in NAME/
-    #[arg(long, env = "UMPIRE_NAME")]
-    pub name: String,
+    #[arg(long, env = "UMPIRE_NAME", required_unless_present = "from")]
+    pub name: Option<String>,
+    /// Make a session of what the extension recorded by itself and exported
+    #[arg(long, value_name = "FILE", conflicts_with = "url")]
+    pub from: Option<PathBuf>,
     /// Folder for them
     #[arg(long, env = "UMPIRE_OUT", default_value = ".", value_name = "DIR")]
     pub out: PathBuf,
-    /// Without a window, for those who act over the protocol
+    /// Record over the protocol alone, without the extension and its popup
+    #[arg(long, env = "UMPIRE_NO_EXTENSION")]
+    pub no_extension: bool,
+    /// Without a window, to see whether it works
     #[arg(long, env = "UMPIRE_HEADLESS")]
     pub headless: bool,
     /// Stop after so many seconds

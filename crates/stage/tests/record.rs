@@ -85,6 +85,8 @@ async fn controls_are_recorded_once_each_with_their_states_before_and_after() {
         let picture = out.path().join(step.screenshot.as_ref().expect("a picture"));
         assert!(std::fs::read(picture).expect("a file").starts_with(&[0xff, 0xd8]), "a JPEG");
     }
+    let pictures = std::fs::read_dir(out.path().join("test")).expect("a folder").count();
+    assert_eq!(pictures, steps.len(), "nothing else is left in the folder");
 }
 
 /// The page stops every event at once, replaces what scripts listen with, and hides its button.

@@ -41,11 +41,9 @@ function onClick(event) {
         return;
     }
     if (event.detail === 2 && lastClick?.element === look.element) {
-        endWatch(look.watch);
-        sendDeed(lastClick.id, { do: "click", double: true }, lastClick.look, look.operable);
         const { id, look: first } = lastClick;
-        const watch = beginWatch();
-        settle(watch, () => reportRest(id, { ...first, watch: { ...watch, changed: true } }));
+        sendDeed(id, { do: "click", double: true }, first, look.operable);
+        settle(look.watch, () => reportRest(id, { ...first, watch: look.watch }));
         return;
     }
     commitEdits();

@@ -6,7 +6,11 @@ function reportDocument() {
     if (document.readyState === "complete")
         onLoaded();
 }
+let loadedName = "";
 function onLoaded() {
+    if (loadedName === documentName)
+        return;
+    loadedName = documentName;
     reportFrames();
     report({ kind: "loaded" });
 }

@@ -52,7 +52,6 @@ function pressed(event, field, look, always) {
     const edit = edits.get(field);
     if (edit)
         commitEdit(field, edit);
-    look.before = undefined;
     reportDeed({ do: "press", key: keyName(event) }, look, always);
 }
 function keyElsewhere(event, target) {

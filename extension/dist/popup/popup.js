@@ -20,7 +20,7 @@ async function show() {
         return;
     const isActive = recording.on || recording.paused;
     document.body.dataset["state"] = recording.on ? "on" : recording.paused ? "paused" : "off";
-    if (recording.name && document.activeElement !== name)
+    if (isActive || !name.value)
         name.value = recording.name;
     name.disabled = isActive;
     start.hidden = isActive;

@@ -5,6 +5,9 @@ export async function keepSecret(field, value) {
     const known = await secrets();
     await chrome.storage.session.set({ [KEY]: { ...known, [field]: value } });
 }
+export async function forgetSecrets() {
+    await chrome.storage.session.remove(KEY);
+}
 async function secrets() {
     const stored = await chrome.storage.session.get(KEY);
     return stored[KEY] ?? {};
@@ -14,7 +17,7 @@ export async function withoutSecrets(text) {
     needles.sort((a, b) => b.length - a.length);
     if (!needles.some((needle) => text.includes(needle)))
         return text;
-    return JSON.stringify(JSON.parse(text), (key, value) => (typeof value === "string" && !FORMAT_KEYS.has(key) ? clean(value, needles) : value));
+    return JSON.stringify(JSON.parse(text), (key, value) => typeof value === "string" && !FORMAT_KEYS.has(key) ? clean(value, needles) : value);
 }
 const FORMAT_KEYS = new Set(["kind", "do", "tag", "role", "input_type", "control", "document", "how", "secret"]);
 function clean(text, needles) {
@@ -26,6 +29,6 @@ function spellings(secret) {
     const percent = encodeURIComponent(secret).replace(/[!'()~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
     const html = secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
     const json = JSON.stringify(secret).slice(1, -1);
-    const forms = [percent, percent.replaceAll("%20", "+"), encodeURIComponent(secret), base64, base64.replaceAll("+", "-").replaceAll("/", "_"), html, json];
-    return [secret, ...forms];
+    const forUrls = base64.replaceAll("+", "-").replaceAll("/", "_");
+    return [secret, percent, percent.replaceAll("%20", "+"), encodeURIComponent(secret), base64, forUrls, html, json];
 }

@@ -1,6 +1,6 @@
-import { addEvent, allEvents, beginRecording, current, endRecording, pauseRecording } from "./recording.js";
+import { addEvent, allEvents, beginRecording, current, deliver, endRecording, eventCount, pauseRecording, } from "./recording.js";
 import { takePicture } from "./pictures.js";
-import { keepSecret, withoutSecrets } from "./secrets.js";
+import { forgetSecrets, keepSecret, withoutSecrets } from "./secrets.js";
 let queue = Promise.resolve();
 function inTurn(work) {
     const done = queue.then(work);
@@ -8,28 +8,28 @@ function inTurn(work) {
     return done;
 }
 const commands = {
-    status: async () => current(),
-    start: async (argument) => start(String(argument)),
-    pause: async (argument) => pauseRecording(argument === true),
-    stop: async () => endRecording(),
-    export: async () => exported(),
+    status: async () => ({ ...(await current()), events: await eventCount() }),
+    start: (argument) => start(String(argument)),
+    pause: (argument) => pauseRecording(argument === true),
+    stop: () => endRecording(),
+    export: () => exported(),
 };
 async function start(name) {
-    const tabs = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
-    const [tab] = tabs;
-    const recording = await beginRecording(name, tab?.url ?? "");
+    const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+    await forgetSecrets();
+    const recording = await beginRecording(name);
     if (tab?.id !== undefined)
         await addEvent({ kind: "tab-opened", tab: String(tab.id), url: "", at: Date.now() });
     return recording;
 }
 async function exported() {
-    const { name, began, startUrl } = await current();
+    const { name, began } = await current();
     const recorder = `umpire-extension ${chrome.runtime.getManifest().version}`;
-    return JSON.stringify({ format: "umpire-recording", version: 1, name, began, recorder, start_url: startUrl, events: await allEvents() });
+    const events = await allEvents();
+    return JSON.stringify({ format: "umpire-recording", version: 1, name, began, recorder, events });
 }
 async function fromPage(text, tab) {
-    const { on } = await current();
-    if (!on || tab.id === undefined)
+    if (tab.id === undefined || !(await current()).on)
         return;
     const report = JSON.parse(text);
     if (report.kind === "secret") {
@@ -41,8 +41,7 @@ async function fromPage(text, tab) {
     if (isAtRest)
         takePicture(tab, (jpeg) => inTurn(() => addPicture(tab, report, jpeg)));
 }
-async function addPicture(tab, report, jpeg) {
-    const { document, id } = report;
+async function addPicture(tab, { document, id }, jpeg) {
     await addEvent({ kind: "picture", tab: String(tab.id), document, ...(id !== undefined && { id }), jpeg });
 }
 chrome.runtime.onMessage.addListener((message, sender, answer) => {
@@ -52,24 +51,30 @@ chrome.runtime.onMessage.addListener((message, sender, answer) => {
         return false;
     }
     const { command, argument } = message;
-    const work = typeof command === "string" && !tab ? commands[command] : undefined;
+    const isPopup = sender.url?.startsWith(location.origin) === true;
+    const work = isPopup && typeof command === "string" ? commands[command] : undefined;
     if (!work)
         return false;
     void inTurn(() => work(argument)).then(answer, () => answer(undefined));
     return true;
 });
 chrome.tabs.onCreated.addListener((tab) => {
-    if (tab.id === undefined)
-        return;
-    const opened = { kind: "tab-opened", tab: String(tab.id), url: "", at: Date.now() };
+    const at = Date.now();
     const opener = tab.openerTabId === undefined ? {} : { opener: String(tab.openerTabId) };
-    void inTurn(async () => ((await current()).on ? addEvent({ ...opened, ...opener }) : undefined));
+    void inTurn(async () => {
+        if ((await current()).on)
+            await addEvent({ kind: "tab-opened", tab: String(tab.id), url: "", at, ...opener });
+    });
 });
 chrome.tabs.onRemoved.addListener((id) => {
-    const closed = { kind: "tab-closed", tab: String(id), at: Date.now() };
-    void inTurn(async () => ((await current()).on ? addEvent(closed) : undefined));
+    const at = Date.now();
+    void inTurn(async () => {
+        if ((await current()).on)
+            await addEvent({ kind: "tab-closed", tab: String(id), at });
+    });
 });
 chrome.runtime.onStartup.addListener(() => void inTurn(() => endRecording()));
 Object.assign(globalThis, {
-    umpireCommand: (command, argument) => inTurn(() => commands[command]?.(argument) ?? Promise.resolve()),
+    umpireCommand: (command, argument) => inTurn(async () => commands[command]?.(argument)),
 });
+void inTurn(deliver);

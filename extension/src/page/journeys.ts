@@ -7,7 +7,11 @@ function reportDocument(): void {
   if (document.readyState === "complete") onLoaded();
 }
 
+let loadedName = "";
+
 function onLoaded(): void {
+  if (loadedName === documentName) return;
+  loadedName = documentName;
   reportFrames();
   report({ kind: "loaded" });
 }

@@ -51,8 +51,6 @@ function flushEdit(field: Element): void {
 function pressed(event: KeyboardEvent, field: Element, look: Look, always: boolean): void {
   const edit = edits.get(field);
   if (edit) commitEdit(field, edit);
-  // What the page does with the key is the effect of the key alone.
-  look.before = undefined;
   reportDeed({ do: "press", key: keyName(event) }, look, always);
 }
 

@@ -1,6 +1,6 @@
 /** The popup: name, start, pause, stop, export. */
 
-import type { Recording } from "../worker/recording.js";
+import type { Status } from "../worker/worker.js";
 
 function found<T extends HTMLElement>(id: string, type: new () => T): T {
   const element = document.getElementById(id);
@@ -21,11 +21,11 @@ function ask(command: string, argument?: unknown): Promise<unknown> {
 }
 
 async function show(): Promise<void> {
-  const recording = (await ask("status")) as Recording | undefined;
+  const recording = (await ask("status")) as Status | undefined;
   if (!recording) return;
   const isActive = recording.on || recording.paused;
   document.body.dataset["state"] = recording.on ? "on" : recording.paused ? "paused" : "off";
-  if (recording.name && document.activeElement !== name) name.value = recording.name;
+  if (isActive || !name.value) name.value = recording.name;
   name.disabled = isActive;
   start.hidden = isActive;
   pause.hidden = !isActive;

@@ -1,4 +1,7 @@
-/** What is recorded, in `chrome.storage.local`: the switch under one key, every event under its own. */
+/**
+ * What is recorded, in `chrome.storage.local`: the switch under one key, the number of events under another, every event
+ * under its own. Nothing is ever written twice.
+ */
 
 declare const umpireReport: ((text: string) => void) | undefined;
 
@@ -8,9 +11,6 @@ export interface Recording {
   name: string;
   /** Milliseconds since 1970. */
   began: number;
-  startUrl: string;
-  /** Events so far. */
-  events: number;
 }
 
 export type WorkerEvent =
@@ -19,11 +19,17 @@ export type WorkerEvent =
   /** What a page reported, as it did. */
   | { kind: "page"; tab: string; report: string }
   /** A picture of the tab at rest, in base64: after the deed `id` of the document, or after it had loaded. */
-  | { kind: "picture"; tab: string; document: string; id?: number; jpeg: string };
+  | { kind: "picture"; tab: string; document: string; id?: number; jpeg: string }
+  /** The person stopped. */
+  | { kind: "stopped" };
 
+/** Content scripts follow this key. */
 const SWITCH = "recording";
-const NOTHING: Recording = { on: false, paused: false, name: "", began: 0, startUrl: "", events: 0 };
-/** Far beyond any session a person records; the browser's own limit is not far behind. */
+const COUNT = "count";
+/** How many of them Umpire has been told, while it listens. */
+const DELIVERED = "delivered";
+const NOTHING: Recording = { on: false, paused: false, name: "", began: 0 };
+/** Far beyond any session a person records. */
 const MOST_EVENTS = 20_000;
 
 export async function current(): Promise<Recording> {
@@ -31,48 +37,62 @@ export async function current(): Promise<Recording> {
   return { ...NOTHING, ...(stored[SWITCH] as Partial<Recording> | undefined) };
 }
 
-async function store(recording: Recording): Promise<Recording> {
+export async function eventCount(): Promise<number> {
+  const stored = await chrome.storage.local.get(COUNT);
+  return (stored[COUNT] as number | undefined) ?? 0;
+}
+
+async function turn(recording: Recording): Promise<Recording> {
   await chrome.storage.local.set({ [SWITCH]: recording });
-  await chrome.action.setBadgeText({ text: recording.on ? (recording.paused ? "II" : "REC") : "" });
+  await chrome.action.setBadgeText({ text: recording.on ? "REC" : recording.paused ? "II" : "" });
   await chrome.action.setBadgeBackgroundColor({ color: recording.paused ? "#8a6d00" : "#b3261e" });
   return recording;
 }
 
-export async function beginRecording(name: string, startUrl: string): Promise<Recording> {
-  const { events } = await current();
-  await chrome.storage.local.remove(Array.from({ length: events }, (_, number) => keyOf(number)));
-  return store({ ...NOTHING, on: true, name, began: Date.now(), startUrl: /^https?:/.test(startUrl) ? withoutQuery(startUrl) : "" });
-}
-
-/** The page itself says which parts of its address may be kept. */
-function withoutQuery(url: string): string {
-  return url.split(/[?#]/)[0] ?? "";
+export async function beginRecording(name: string): Promise<Recording> {
+  await chrome.storage.local.remove(keys(await eventCount()));
+  await chrome.storage.local.set({ [COUNT]: 0 });
+  await chrome.storage.session.set({ [DELIVERED]: 0 });
+  return turn({ ...NOTHING, on: true, name, began: Date.now() });
 }
 
 export async function pauseRecording(paused: boolean): Promise<Recording> {
   const recording = await current();
-  return recording.began === 0 ? recording : store({ ...recording, paused, on: !paused });
+  return recording.on || recording.paused ? turn({ ...recording, paused, on: !paused }) : recording;
 }
 
 export async function endRecording(): Promise<Recording> {
-  return store({ ...(await current()), on: false, paused: false });
-}
-
-function keyOf(number: number): string {
-  return `event-${number}`;
-}
-
-/** Kept here for the popup's export, and passed on at once where Umpire listens. */
-export async function addEvent(event: WorkerEvent): Promise<void> {
   const recording = await current();
-  if (recording.events >= MOST_EVENTS) return;
-  await chrome.storage.local.set({ [keyOf(recording.events)]: event, [SWITCH]: { ...recording, events: recording.events + 1 } });
-  if (typeof umpireReport === "function") umpireReport(JSON.stringify(event));
+  if (!recording.on && !recording.paused) return recording;
+  await addEvent({ kind: "stopped" });
+  return turn({ ...recording, on: false, paused: false });
+}
+
+function keys(count: number): string[] {
+  return Array.from({ length: count }, (_, number) => `event-${number}`);
+}
+
+/** Stored for the popup's export, and passed on at once where Umpire listens. */
+export async function addEvent(event: WorkerEvent): Promise<void> {
+  const count = await eventCount();
+  if (count >= MOST_EVENTS) return;
+  await chrome.storage.local.set({ [`event-${count}`]: event, [COUNT]: count + 1 });
+  await deliver();
+}
+
+/** Passes on what was stored and not told, by this worker or by one that was stopped in the middle of it. */
+export async function deliver(): Promise<void> {
+  if (typeof umpireReport !== "function") return;
+  const stored = await chrome.storage.session.get(DELIVERED);
+  const from = (stored[DELIVERED] as number | undefined) ?? 0;
+  const waiting = keys(await eventCount()).slice(from);
+  const events = await chrome.storage.local.get(waiting);
+  for (const key of waiting) umpireReport(JSON.stringify(events[key]));
+  await chrome.storage.session.set({ [DELIVERED]: from + waiting.length });
 }
 
 export async function allEvents(): Promise<WorkerEvent[]> {
-  const { events } = await current();
-  const keys = Array.from({ length: events }, (_, number) => keyOf(number));
-  const stored = await chrome.storage.local.get(keys);
-  return keys.map((key) => stored[key] as WorkerEvent | undefined).filter((event) => event !== undefined);
+  const all = keys(await eventCount());
+  const stored = await chrome.storage.local.get(all);
+  return all.map((key) => stored[key] as WorkerEvent | undefined).filter((event) => event !== undefined);
 }

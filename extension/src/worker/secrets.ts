@@ -9,6 +9,10 @@ export async function keepSecret(field: string, value: string): Promise<void> {
   await chrome.storage.session.set({ [KEY]: { ...known, [field]: value } });
 }
 
+export async function forgetSecrets(): Promise<void> {
+  await chrome.storage.session.remove(KEY);
+}
+
 async function secrets(): Promise<Record<string, string>> {
   const stored = await chrome.storage.session.get(KEY);
   return (stored[KEY] as Record<string, string> | undefined) ?? {};
@@ -20,7 +24,9 @@ export async function withoutSecrets(text: string): Promise<string> {
   needles.sort((a, b) => b.length - a.length);
   if (!needles.some((needle) => text.includes(needle))) return text;
   // Only strings that quote the page are cleaned: a password may be a word of the format.
-  return JSON.stringify(JSON.parse(text), (key, value: unknown) => (typeof value === "string" && !FORMAT_KEYS.has(key) ? clean(value, needles) : value));
+  return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
+    typeof value === "string" && !FORMAT_KEYS.has(key) ? clean(value, needles) : value,
+  );
 }
 
 const FORMAT_KEYS = new Set(["kind", "do", "tag", "role", "input_type", "control", "document", "how", "secret"]);
@@ -35,6 +41,6 @@ function spellings(secret: string): string[] {
   const percent = encodeURIComponent(secret).replace(/[!'()~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
   const html = secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
   const json = JSON.stringify(secret).slice(1, -1);
-  const forms = [percent, percent.replaceAll("%20", "+"), encodeURIComponent(secret), base64, base64.replaceAll("+", "-").replaceAll("/", "_"), html, json];
-  return [secret, ...forms];
+  const forUrls = base64.replaceAll("+", "-").replaceAll("/", "_");
+  return [secret, percent, percent.replaceAll("%20", "+"), encodeURIComponent(secret), base64, forUrls, html, json];
 }

@@ -4,9 +4,21 @@
  * the secrets it must keep out of them in `chrome.storage.session`, which is never written to the disk.
  */
 
-import { addEvent, allEvents, beginRecording, current, endRecording, pauseRecording, type Recording } from "./recording.js";
+import {
+  addEvent, allEvents, beginRecording, current, deliver, endRecording, eventCount, pauseRecording, type Recording,
+} from "./recording.js";
 import { takePicture } from "./pictures.js";
-import { keepSecret, withoutSecrets } from "./secrets.js";
+import { forgetSecrets, keepSecret, withoutSecrets } from "./secrets.js";
+
+export type Status = Recording & { events: number };
+
+interface Reported {
+  kind: string;
+  document: string;
+  path: number[];
+  id?: number;
+  value?: string;
+}
 
 /** One thing at a time, in the order it came. */
 let queue: Promise<unknown> = Promise.resolve();
@@ -19,33 +31,32 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** What the popup, or Umpire over the protocol, may ask for. */
 const commands: Record<string, (argument: unknown) => Promise<unknown>> = {
-  status: async () => current(),
-  start: async (argument) => start(String(argument)),
-  pause: async (argument) => pauseRecording(argument === true),
-  stop: async () => endRecording(),
-  export: async () => exported(),
+  status: async () => ({ ...(await current()), events: await eventCount() }),
+  start: (argument) => start(String(argument)),
+  pause: (argument) => pauseRecording(argument === true),
+  stop: () => endRecording(),
+  export: () => exported(),
 };
 
 async function start(name: string): Promise<Recording> {
-  const tabs = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
-  const [tab] = tabs;
-  const recording = await beginRecording(name, tab?.url ?? "");
+  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  await forgetSecrets();
+  const recording = await beginRecording(name);
   if (tab?.id !== undefined) await addEvent({ kind: "tab-opened", tab: String(tab.id), url: "", at: Date.now() });
   return recording;
 }
 
 /** The recording as a file for `umpire record --from`. */
 async function exported(): Promise<string> {
-  const { name, began, startUrl } = await current();
+  const { name, began } = await current();
   const recorder = `umpire-extension ${chrome.runtime.getManifest().version}`;
-  return JSON.stringify({ format: "umpire-recording", version: 1, name, began, recorder, start_url: startUrl, events: await allEvents() });
+  const events = await allEvents();
+  return JSON.stringify({ format: "umpire-recording", version: 1, name, began, recorder, events });
 }
 
-/** A page reports. */
 async function fromPage(text: string, tab: chrome.tabs.Tab): Promise<void> {
-  const { on } = await current();
-  if (!on || tab.id === undefined) return;
-  const report = JSON.parse(text) as { kind: string; document: string; id?: number; value?: string; path: number[] };
+  if (tab.id === undefined || !(await current()).on) return;
+  const report = JSON.parse(text) as Reported;
   if (report.kind === "secret") {
     await keepSecret(`${report.document} ${report.id}`, report.value ?? "");
     return;
@@ -55,8 +66,7 @@ async function fromPage(text: string, tab: chrome.tabs.Tab): Promise<void> {
   if (isAtRest) takePicture(tab, (jpeg) => inTurn(() => addPicture(tab, report, jpeg)));
 }
 
-async function addPicture(tab: chrome.tabs.Tab, report: { document: string; id?: number }, jpeg: string): Promise<void> {
-  const { document, id } = report;
+async function addPicture(tab: chrome.tabs.Tab, { document, id }: Reported, jpeg: string): Promise<void> {
   await addEvent({ kind: "picture", tab: String(tab.id), document, ...(id !== undefined && { id }), jpeg });
 }
 
@@ -67,22 +77,26 @@ chrome.runtime.onMessage.addListener((message, sender, answer) => {
     return false;
   }
   const { command, argument } = message as { command?: unknown; argument?: unknown };
-  const work = typeof command === "string" && !tab ? commands[command] : undefined;
+  const isPopup = sender.url?.startsWith(location.origin) === true;
+  const work = isPopup && typeof command === "string" ? commands[command] : undefined;
   if (!work) return false;
   void inTurn(() => work(argument)).then(answer, () => answer(undefined));
   return true;
 });
 
 chrome.tabs.onCreated.addListener((tab) => {
-  if (tab.id === undefined) return;
-  const opened = { kind: "tab-opened" as const, tab: String(tab.id), url: "", at: Date.now() };
+  const at = Date.now();
   const opener = tab.openerTabId === undefined ? {} : { opener: String(tab.openerTabId) };
-  void inTurn(async () => ((await current()).on ? addEvent({ ...opened, ...opener }) : undefined));
+  void inTurn(async () => {
+    if ((await current()).on) await addEvent({ kind: "tab-opened", tab: String(tab.id), url: "", at, ...opener });
+  });
 });
 
 chrome.tabs.onRemoved.addListener((id) => {
-  const closed = { kind: "tab-closed" as const, tab: String(id), at: Date.now() };
-  void inTurn(async () => ((await current()).on ? addEvent(closed) : undefined));
+  const at = Date.now();
+  void inTurn(async () => {
+    if ((await current()).on) await addEvent({ kind: "tab-closed", tab: String(id), at });
+  });
 });
 
 // A browser that was closed while recording does not go on by itself.
@@ -90,5 +104,7 @@ chrome.runtime.onStartup.addListener(() => void inTurn(() => endRecording()));
 
 /** For Umpire, which reaches this worker over the protocol. */
 Object.assign(globalThis, {
-  umpireCommand: (command: string, argument?: unknown) => inTurn(() => commands[command]?.(argument) ?? Promise.resolve()),
+  umpireCommand: (command: string, argument?: unknown) => inTurn(async () => commands[command]?.(argument)),
 });
+
+void inTurn(deliver);

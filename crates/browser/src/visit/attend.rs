@@ -16,7 +16,8 @@ use crate::record::auto_attach;
 const WORLD: &str = "umpire-onlooker";
 const EXTENSION_SCHEME: &str = "chrome-extension://";
 
-pub(super) type OpenTabs = Arc<Mutex<HashMap<String, Session>>>;
+/// Target ids and sessions, in the order they opened.
+pub(super) type OpenTabs = Arc<Mutex<Vec<(String, Session)>>>;
 
 pub(super) struct Attendant {
     connection: Connection,
@@ -129,7 +130,7 @@ impl Attendant {
         let session = self.connection.session(id.clone());
         let info = attached.target_info;
         let held = match info.r#type.as_str() {
-            "page" if !info.url.starts_with("devtools:") => {
+            "page" if !info.url.starts_with("devtools:") && !info.url.starts_with(EXTENSION_SCHEME) => {
                 self.attend_page(&session);
                 if let Some(size) = self.viewport {
                     let metrics = json!({
@@ -137,7 +138,7 @@ impl Attendant {
                     });
                     session.post("Emulation.setDeviceMetricsOverride", metrics);
                 }
-                self.open_tabs().insert(info.target_id.clone(), session.clone());
+                self.open_tabs().push((info.target_id.clone(), session.clone()));
                 self.say(VisitEvent::TabOpened {
                     tab: info.target_id.clone(),
                     opener: info.opener_id,
@@ -182,7 +183,7 @@ impl Attendant {
     fn detached(&mut self, session: &SessionId) {
         match self.held.remove(session) {
             Some(Held::Tab(tab)) => {
-                self.open_tabs().remove(&tab);
+                self.open_tabs().retain(|(open, _)| *open != tab);
                 self.say(VisitEvent::TabClosed { tab });
             }
             Some(Held::Worker) => {
@@ -205,7 +206,7 @@ impl Attendant {
         }
     }
 
-    fn open_tabs(&self) -> std::sync::MutexGuard<'_, HashMap<String, Session>> {
+    fn open_tabs(&self) -> std::sync::MutexGuard<'_, Vec<(String, Session)>> {
         self.tabs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

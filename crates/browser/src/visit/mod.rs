@@ -111,6 +111,17 @@ struct Navigated {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TargetDescription {
+    target_info: TargetAddress,
+}
+
+#[derive(Deserialize)]
+struct TargetAddress {
+    url: String,
+}
+
+#[derive(Deserialize)]
 struct Screenshot {
     data: String,
 }
@@ -170,14 +181,24 @@ impl Visit {
         base64::engine::general_purpose::STANDARD.decode(shot.data).map_err(|_| VisitError::Picture)
     }
 
-    /// Every open tab.
+    /// Every open tab, in the order they opened.
     pub fn tabs(&self) -> Vec<String> {
-        self.tabs.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+        let tabs = self.tabs.lock().unwrap_or_else(PoisonError::into_inner);
+        tabs.iter().map(|(tab, _)| tab.clone()).collect()
+    }
+
+    /// The address a tab shows.
+    pub async fn address(&self, tab: &str, deadline: Deadline) -> Result<String, VisitError> {
+        let root = self.chromium.connection().root();
+        let about: TargetDescription =
+            root.call("Target.getTargetInfo", json!({ "targetId": tab }), deadline).await?;
+        Ok(about.target_info.url)
     }
 
     /// The protocol session of a tab.
     pub fn session(&self, tab: &str) -> Option<Session> {
-        self.tabs.lock().unwrap_or_else(PoisonError::into_inner).get(tab).cloned()
+        let tabs = self.tabs.lock().unwrap_or_else(PoisonError::into_inner);
+        tabs.iter().find(|(open, _)| open == tab).map(|(_, session)| session.clone())
     }
 
     /// The protocol session of the extension's worker, while it runs.

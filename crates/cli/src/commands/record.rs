@@ -1,16 +1,18 @@
 //! Records what a person does in a browser.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use umpire_browser::{Handler, HostPattern, NetworkPolicy};
 use umpire_model::{Deadline, Viewport};
-use umpire_stage::record::{RecordError, RecordOptions, Recorded, Recorder, line};
+use umpire_stage::record::{RecordError, RecordOptions, Recorded, Recorder, from_export};
 use umpire_stage::session::Step;
 use umpire_worlds::{World, site_hosts, site_names};
 
 use super::remote::until_stopped;
+use super::sessions::line;
 use crate::args::{Global, RecordArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -18,21 +20,28 @@ use crate::failure::Failure;
 const START: Duration = Duration::from_mins(1);
 
 pub async fn record(args: &RecordArgs, global: &Global) -> Result<Exit, Failure> {
-    let url = url::Url::parse(&args.url)
-        .map_err(|error| Failure::new(format!("`{}` is not an address: {error}", args.url)))?;
+    if let Some(file) = &args.from {
+        return convert(file, args, global);
+    }
+    let (Some(address), Some(name)) = (&args.url, &args.name) else {
+        return Err(Failure::new("an address and a --name are needed"));
+    };
+    let url = url::Url::parse(address)
+        .map_err(|error| Failure::new(format!("`{address}` is not an address: {error}")))?;
     let options = RecordOptions {
-        name: args.name.clone(),
+        name: name.clone(),
         out: args.out.clone(),
-        url: args.url.clone(),
+        url: address.clone(),
         chromium: global.chromium.clone(),
         viewport: Viewport::default(),
         window: !args.headless,
+        extension: !args.no_extension,
         network: network(&url, args.seed)?,
     };
     let failed = |error: RecordError| Failure::new(error.to_string());
     let recorder = Recorder::start(options, Deadline::after(START)).await.map_err(failed)?;
     if !global.json {
-        say!("Recording {} at {}. Close the window or press Ctrl-C to stop.\n", args.name, args.url);
+        say!("Recording {name} at {address}. Close the window or press Ctrl-C to stop.\n");
     }
     let stop = async {
         match args.seconds {
@@ -47,21 +56,37 @@ pub async fn record(args: &RecordArgs, global: &Global) -> Result<Exit, Failure>
         number += 1;
         show(number, step, global.json);
     });
-    let Recorded { path, session } = running.await.map_err(failed)?;
+    conclude(&running.await.map_err(failed)?, global.json);
+    Ok(Exit::Ok)
+}
+
+/// What the extension exported, as a session.
+fn convert(file: &Path, args: &RecordArgs, global: &Global) -> Result<Exit, Failure> {
+    let explain = |problem: String| Failure::new(format!("{}: {problem}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| explain(error.to_string()))?;
+    let recorded =
+        from_export(&text, args.name.as_deref(), &args.out).map_err(|error| explain(error.to_string()))?;
+    for (place, step) in recorded.session.steps.iter().enumerate() {
+        show(place + 1, step, global.json);
+    }
+    conclude(&recorded, global.json);
+    Ok(Exit::Ok)
+}
+
+fn conclude(Recorded { path, session }: &Recorded, as_json: bool) {
     let steps = session.steps.len();
-    if global.json {
+    if as_json {
         say!("{}", json!({ "session": path, "steps": steps }));
     } else {
         say!("\n{steps} steps in {}", path.display());
     }
-    Ok(Exit::Ok)
 }
 
 fn show(number: usize, step: &Step, as_json: bool) {
     if as_json {
         say!("{}", json!({ "step": number, "did": step }));
     } else {
-        say!("{number:3}  {}", line(step));
+        say!("{number:>4}  {}", line(step));
     }
 }
 

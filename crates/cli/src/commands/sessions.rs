@@ -135,7 +135,7 @@ fn in_file(file: &Path, problem: &SessionError) -> Failure {
 }
 
 /// `state  click   checkbox “Ads”  on → off`
-fn line(step: &Step) -> String {
+pub(super) fn line(step: &Step) -> String {
     let purpose = match step.purpose {
         Purpose::Way => "way  ",
         Purpose::State => "state",

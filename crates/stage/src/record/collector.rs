@@ -10,12 +10,11 @@ use umpire_model::{Redactor, Viewport};
 
 use super::frames::FrameTree;
 use super::journey::Journey;
+use super::noted::{Noted, StepKey, with_references};
 use super::purpose::{change, purpose};
 use super::report::{Arrival, DeedReport, DocumentName, FramePath, PageReport, Settled, Told};
-use super::secrets::{redact, reference};
-use crate::session::{
-    ControlKind, ControlState, Deed, Dialogue, Entry, Frame, Portrait, SESSION_VERSION, Session, Step,
-};
+use super::secrets::redact;
+use crate::session::{ControlKind, Deed, SESSION_VERSION, Session, Step};
 
 /// A person who does more than this is not recording a session.
 const MOST_STEPS: usize = 5_000;
@@ -49,19 +48,12 @@ pub enum RawEvent {
     },
 }
 
-/// What identifies a step before it has a number.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum StepKey {
-    /// By a page: its document, and the deed's number there.
-    Page(DocumentName, u64),
-    /// By the browser, in the order they happened.
-    Browser(u64),
-}
-
 /// A step that waits for its picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureWanted {
     pub tab: String,
+    /// Address of the page in it, without secrets.
+    pub url: String,
     pub step: StepKey,
     /// Counts the pictures from 1.
     pub number: u32,
@@ -99,26 +91,6 @@ struct TabLog {
     frames: FrameTree,
     /// The entry that tells of its opening, while its address is not known.
     opening: Option<StepKey>,
-}
-
-/// A step as far as it is known.
-struct Noted {
-    key: StepKey,
-    at: u64,
-    tab: u32,
-    url: String,
-    frames: Vec<Frame>,
-    deed: Deed,
-    element: Option<Portrait>,
-    before: Option<ControlState>,
-    marks: Option<Vec<String>>,
-    is_interactive: bool,
-    rest: Option<Settled>,
-    /// Its page was left before it came to rest.
-    is_left: bool,
-    picture: Option<String>,
-    picture_number: Option<u32>,
-    is_shown: bool,
 }
 
 impl Collector {
@@ -422,53 +394,12 @@ impl Collector {
         if noted.picture_number.is_none() {
             self.pictures += 1;
             noted.picture_number = Some(self.pictures);
-            self.wanted.push(PictureWanted { tab: tab.id.clone(), step: key.clone(), number: self.pictures });
+            self.wanted.push(PictureWanted {
+                tab: tab.id.clone(),
+                url: tab.frames.page().unwrap_or_default().to_owned(),
+                step: key.clone(),
+                number: self.pictures,
+            });
         }
-    }
-}
-
-impl Noted {
-    fn new(key: StepKey, at: u64, tab: u32, url: String, deed: Deed) -> Self {
-        Self {
-            key,
-            at,
-            tab,
-            url,
-            frames: Vec::new(),
-            deed,
-            element: None,
-            before: None,
-            marks: None,
-            is_interactive: true,
-            rest: None,
-            is_left: false,
-            picture: None,
-            picture_number: None,
-            is_shown: false,
-        }
-    }
-
-    /// Done to nothing that could be operated, and nothing came of it so far.
-    fn is_noise(&self) -> bool {
-        let has_effect = self.is_left || self.rest.as_ref().is_some_and(|rest| rest.effect);
-        !self.is_interactive && !has_effect
-    }
-
-    fn is_same_place(&self, other: &Self) -> bool {
-        let css = |noted: &Self| noted.element.as_ref().and_then(|element| element.locators.css.clone());
-        self.tab == other.tab && self.frames == other.frames && css(self).is_some() && css(self) == css(other)
-    }
-}
-
-/// The page names the kind of a secret; the vault's name for it has the site, too.
-fn with_references(deed: Deed, url: &str) -> Deed {
-    let full = |entry: Entry| match entry {
-        Entry::Secret(kind) => Entry::Secret(reference(url, &kind)),
-        text @ Entry::Text(_) => text,
-    };
-    match deed {
-        Deed::Type { text } => Deed::Type { text: full(text) },
-        Deed::Dialog(dialogue) => Deed::Dialog(Dialogue { text: dialogue.text.map(full), ..dialogue }),
-        other => other,
     }
 }

@@ -5,19 +5,22 @@
 
 mod collector;
 mod enact;
+mod export;
 mod frames;
 mod journey;
-mod line;
 mod live;
+mod noted;
 mod purpose;
 mod report;
 mod scripts;
 mod secrets;
+mod worker;
 mod writer;
 
-pub use collector::{Collector, Heading, PictureWanted, RawEvent, StepKey};
+pub use collector::{Collector, Heading, PictureWanted, RawEvent};
 pub use enact::{EnactError, enact};
-pub use line::line;
+pub use export::{ExportError, from_export};
 pub use live::{RecordError, RecordOptions, Recorded, Recorder};
+pub use noted::StepKey;
 pub use report::PageReport;
 pub use writer::{SessionWriter, WriteError};

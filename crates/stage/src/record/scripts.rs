@@ -1,5 +1,9 @@
 //! The onlooker as it is compiled from `extension/src`: the files of the extension, and the same scripts by themselves.
 
+use std::fs;
+use std::io;
+use std::path::Path;
+
 use umpire_browser::OnlookerScripts;
 
 macro_rules! dist {
@@ -8,7 +12,19 @@ macro_rules! dist {
     };
 }
 
-const AMONG_PAGE: &str = include_str!("../../../../extension/dist/main-world.js");
+const AMONG_PAGE: (&str, &str) = dist!("main-world.js");
+
+/// What only the extension has.
+const AROUND: [(&str, &str); 8] = [
+    dist!("manifest.json"),
+    dist!("worker/worker.js"),
+    dist!("worker/recording.js"),
+    dist!("worker/pictures.js"),
+    dist!("worker/secrets.js"),
+    dist!("popup/popup.html"),
+    dist!("popup/popup.css"),
+    dist!("popup/popup.js"),
+];
 
 /// The parts of the script that works apart from the page; the last one starts it.
 const APART: [(&str, &str); 19] = [
@@ -36,5 +52,17 @@ const APART: [(&str, &str); 19] = [
 /// For injection over the protocol.
 pub fn onlooker_scripts() -> OnlookerScripts {
     let parts: String = APART.iter().map(|(_, source)| *source).collect();
-    OnlookerScripts { among_page: AMONG_PAGE.to_owned(), apart: format!("(() => {{\n{parts}}})();\n") }
+    OnlookerScripts { among_page: AMONG_PAGE.1.to_owned(), apart: format!("(() => {{\n{parts}}})();\n") }
+}
+
+/// Writes the unpacked extension into a folder.
+pub fn unpack_extension(folder: &Path) -> io::Result<()> {
+    for (path, content) in AROUND.iter().chain(&APART).chain([&AMONG_PAGE]) {
+        let path = folder.join(path);
+        if let Some(above) = path.parent() {
+            fs::create_dir_all(above)?;
+        }
+        fs::write(path, content)?;
+    }
+    Ok(())
 }

@@ -59,6 +59,19 @@ impl SessionWriter {
         Ok(())
     }
 
+    /// Removes pictures of what turned out to be no step.
+    pub fn tidy(&self, session: &Session) -> Result<(), WriteError> {
+        let folder = self.pictures();
+        let explain = |source| WriteError::Io { path: folder.clone(), source };
+        for entry in fs::read_dir(&folder).map_err(explain)?.flatten() {
+            let file = format!("{}/{}", self.name, entry.file_name().to_string_lossy());
+            if !session.steps.iter().any(|step| step.screenshot.as_ref() == Some(&file)) {
+                fs::remove_file(entry.path()).map_err(explain)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Stores a picture; returns its name as a session names it.
     pub fn picture(&self, number: u32, jpeg: &[u8]) -> Result<String, WriteError> {
         let file = format!("step-{number:03}.jpg");

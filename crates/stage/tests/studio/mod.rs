@@ -54,8 +54,12 @@ pub fn network(pages: &[(&str, &str)]) -> NetworkPolicy {
 }
 
 impl Studio {
-    /// Records from the first of the pages on.
+    /// Records over the protocol, from the first of the pages on.
     pub async fn open(pages: &[(&str, &str)]) -> Self {
+        Self::open_with(pages, false).await
+    }
+
+    pub async fn open_with(pages: &[(&str, &str)], extension: bool) -> Self {
         let out = tempfile::tempdir().expect("a folder");
         let options = RecordOptions {
             name: "test".to_owned(),
@@ -64,11 +68,15 @@ impl Studio {
             chromium: None,
             viewport: Viewport { width: 1000, height: 700 },
             window: false,
+            extension,
             network: network(pages),
         };
         let recorder = Recorder::start(options, soon()).await.expect("a recorder");
         let visit = recorder.visit();
         let tab = visit.tabs().pop().expect("a tab");
+        // The tab in front, so that the extension may take its picture.
+        let front = visit.session(&tab).expect("a session");
+        front.run("Page.bringToFront", json!({}), soon()).await.expect("in front");
         let (stop, stopped) = oneshot::channel();
         let until = async {
             let _ = stopped.await;
@@ -191,6 +199,16 @@ impl Studio {
         self.session().post(method, params);
     }
 
+    /// What the extension's worker answers to a command of its popup.
+    pub async fn command(&self, command: &str, argument: Value) -> Value {
+        let expression = format!("umpireCommand({command:?}, {argument})");
+        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let worker = self.visit.worker().expect("the worker runs");
+        let answer: Value = worker.call("Runtime.evaluate", params, soon()).await.expect("evaluated");
+        assert!(answer.get("exceptionDetails").is_none(), "{command}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
     pub async fn run(&self, method: &str, params: Value) {
         self.session().run(method, params, soon()).await.expect(method);
     }
@@ -220,7 +238,15 @@ impl Studio {
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
-        panic!("what is waited for never came: {:#?}", briefs(&steps));
+        let pictures: Vec<_> = steps.iter().map(|step| &step.screenshot).collect();
+        panic!("what is waited for never came: {:#?}, {pictures:?}", briefs(&steps));
+    }
+
+    /// Waits for a recording that ends by itself.
+    pub async fn ended(self) -> Recorded {
+        drop(self.visit);
+        let ended = tokio::time::timeout(Duration::from_secs(20), self.task).await.expect("in time");
+        ended.expect("no panic").expect("recorded")
     }
 
     /// Ends the recording as Ctrl-C does.
