@@ -1,10 +1,11 @@
-//! Developer chores: `cargo xtask demo | test | clients | bench … | check-suites | miniwob | model-e2e | kill-test | fuzz | deny`.
+//! Developer chores: `cargo xtask demo | test | clients | bench … | check-suites | both-ways | miniwob | model-e2e | kill-test | fuzz | deny`.
 //!
 //! Each does all of its own set-up. `demo` and `test` are the README's two commands.
 
 mod bench;
 mod bench_agents;
 mod bench_rules;
+mod both_ways;
 mod chores;
 mod kill_test;
 mod miniwob;
@@ -21,6 +22,7 @@ usage: cargo xtask COMMAND
   clients         fetch every client the tests know, browser-use included, which `test` leaves out for its size
   bench [NAME]    measure: step, world, start, smoke, rules, looks, voyager, crowd, or all (release build)
   check-suites    the suites' own checks, with the oracle, the naive agents and near misses of right attempts
+  both-ways       the suite privacy with its initial states made and with them replayed, by the oracle
   miniwob [N] [E] rewards of MiniWoB++ against those of the package's own environment, N seeds, environments E
   model-e2e [M]   a real model behind a real server: smol (small, quick) or q15 (larger, slow)
   kill-test       kill -9 the runner at ten random moments, resume, and count
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["clients"] => setup::ensure_all_clients(),
         ["bench", rest @ ..] => bench::bench(rest),
         ["check-suites"] => chores::check_suites(),
+        ["both-ways"] => both_ways::both_ways(),
         ["miniwob", rest @ ..] => miniwob::miniwob(rest),
         ["model-e2e", rest @ ..] => model_e2e::model_e2e(rest),
         ["kill-test", rest @ ..] => kill_test::kill_test(rest),

@@ -1,5 +1,6 @@
 //! `umpire sessions make`: one recording for all the states of a task, made of its reference actions and tried for each.
 
+use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,7 +36,10 @@ pub async fn make(args: &SessionsMakeArgs, global: &Global) -> Result<Exit, Fail
         pool: Pool::start(options, soon()).await.map_err(|error| Failure::new(error.to_string()))?,
         suite: &suite,
     };
-    let (mut lines, mut left_out) = (String::new(), 0);
+    // Written as they come: whatever stops this leaves what was made.
+    let unwritable = |error: std::io::Error| Failure::new(format!("{}: {error}", args.out.display()));
+    let mut file = std::fs::File::create(&args.out).map_err(unwritable)?;
+    let (mut written, mut left_out) = (0, 0);
     for task in &suite.tasks {
         let states: Vec<Instance> =
             Instance::of(task).into_iter().filter(|one| one.state.is_some() && !one.with_hint).collect();
@@ -46,18 +50,17 @@ pub async fn make(args: &SessionsMakeArgs, global: &Global) -> Result<Exit, Fail
         tell(task, &states, &made, global.json);
         match made {
             Ok(Made { session, .. }) => {
-                lines.push_str(&serde_json::to_string(&session).unwrap_or_default());
-                lines.push('\n');
+                let line = serde_json::to_string(&session).unwrap_or_default();
+                writeln!(file, "{line}").map_err(unwritable)?;
+                written += 1;
             }
             Err(_) => left_out += 1,
         }
     }
-    std::fs::write(&args.out, &lines)
-        .map_err(|error| Failure::new(format!("{}: {error}", args.out.display())))?;
     if !global.json {
-        say!("\n{} sessions in {}, {left_out} tasks left out", lines.lines().count(), args.out.display());
+        say!("\n{written} sessions in {}, {left_out} tasks left out", args.out.display());
     }
-    Ok(if lines.is_empty() { Exit::NothingRan } else { Exit::Ok })
+    Ok(if written == 0 { Exit::NothingRan } else { Exit::Ok })
 }
 
 fn tell(task: &Task, states: &[Instance], made: &Result<Made, String>, as_json: bool) {
