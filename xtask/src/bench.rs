@@ -16,6 +16,9 @@ const TURNS: usize = 3;
 
 pub fn bench(arguments: &[&str]) -> Done {
     ensure_chromium()?;
+    if arguments == ["replay"] {
+        return replay();
+    }
     run(cargo().args([
         "build",
         "--quiet",
@@ -42,8 +45,15 @@ pub fn bench(arguments: &[&str]) -> Done {
             .and(bench_agents::looks())
             .and(bench_agents::voyager())
             .and(bench_agents::crowd()),
-        _ => Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd".to_owned()),
+        _ => Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, replay".to_owned()),
     }
+}
+
+/// Every switch of the privacy suite, recorded and replayed on sites that changed in each of the ways, against the
+/// cascade that WebSP-Eval published.
+fn replay() -> Done {
+    let matrix = ["--test", "robustness", "--", "--ignored", "--nocapture"];
+    run(cargo().args(["test", "--package", "umpire-stage"]).args(matrix))
 }
 
 pub fn ours() -> Command {

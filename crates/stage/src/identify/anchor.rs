@@ -18,9 +18,12 @@ use crate::session::Portrait;
 const FEWEST_WORDS: usize = 4;
 /// Pages in one language share their small words; pages in two share names and numbers.
 const SHARED_WORDS: f64 = 0.25;
+/// Of a whole recording, a page shows but a part; in another language it shows next to nothing.
+const SHARED_WITH_RECORDING: f64 = 0.12;
+const FEWEST_OF_RECORDING: usize = 12;
 
-/// Whether the page speaks another language than the recording: hardly any recorded word is anywhere on it.
-pub fn is_foreign(portrait: &Portrait, page: &Inventory) -> bool {
+/// The words of a portrait that belong to a language.
+pub fn words_of(portrait: &Portrait) -> HashSet<String> {
     let said = &portrait.words;
     let kept = [
         Some(&portrait.name),
@@ -31,22 +34,29 @@ pub fn is_foreign(portrait: &Portrait, page: &Inventory) -> bool {
         said.parent.as_ref(),
         said.heading.as_ref(),
     ];
-    let recorded: HashSet<String> = kept
-        .into_iter()
-        .flatten()
-        .flat_map(|text| words(text))
-        .filter(|word| !word.chars().any(|c| c.is_ascii_digit()))
-        .collect();
-    if recorded.len() < FEWEST_WORDS {
-        return false;
+    let words = kept.into_iter().flatten().flat_map(|text| words(text));
+    words.filter(|word| !word.chars().any(|c| c.is_ascii_digit())).collect()
+}
+
+/// Whether the page speaks another language than the recording: hardly any recorded word is anywhere on it.
+pub fn is_foreign(sought: &Sought<'_>, page: &Inventory) -> bool {
+    let own = words_of(sought.portrait);
+    if own.len() >= FEWEST_WORDS {
+        return is_missing(&own, SHARED_WORDS, page);
     }
-    let mut missing = recorded.clone();
+    sought.spoken.len() >= FEWEST_OF_RECORDING && is_missing(sought.spoken, SHARED_WITH_RECORDING, page)
+}
+
+/// Whether less than this share of the words is on the page.
+fn is_missing(words_sought: &HashSet<String>, share: f64, page: &Inventory) -> bool {
+    let enough = (share * words_sought.len() as f64).ceil() as usize;
+    let mut found: HashSet<&str> = HashSet::new();
     for item in &page.items {
         // A text is told again by every element around it; names add what is written nowhere.
         for word in words(&item.text).into_iter().chain(words(&item.name)) {
-            missing.remove(&word);
+            found.extend(words_sought.get(&word).map(String::as_str));
         }
-        if recorded.len() - missing.len() >= (SHARED_WORDS * recorded.len() as f64).ceil() as usize {
+        if found.len() >= enough {
             return false;
         }
     }

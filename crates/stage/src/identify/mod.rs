@@ -15,14 +15,18 @@ mod score;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use umpire_browser::observe::inventory::Inventory;
 
 use self::cascade::{candidates, is_recorded, points_at};
 use crate::session::{Frame, Portrait};
 
+pub use self::anchor::words_of;
 pub use self::cascade::Locator;
 pub use self::generated::looks_generated;
+pub use self::path::css_path;
 pub use self::portrait::{TEST_IDS, frames_of, portrait_of};
 
 /// Less than this of a portrait is not the element.
@@ -41,6 +45,8 @@ pub struct Sought<'a> {
     pub url: &'a str,
     /// Elements that the page's own resolution of recorded selectors pointed at.
     pub proposed: &'a [usize],
+    /// Words of the whole recording, by which its language is known where the element itself says little.
+    pub spoken: &'a HashSet<String>,
 }
 
 /// An element of the inventory that could be the one.
@@ -89,7 +95,7 @@ impl Identified {
 
 pub fn identify(sought: &Sought<'_>, page: &Inventory) -> Identified {
     let all = candidates(sought, page);
-    let foreign = anchor::is_foreign(sought.portrait, page);
+    let foreign = anchor::is_foreign(sought, page);
     let mut ranked: Vec<(usize, f64)> =
         all.iter().map(|&at| (at, score::score(sought, page, at, foreign))).collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

@@ -84,13 +84,37 @@ fn css_step(written: &str) -> Option<Step> {
     }
     if let Some((tag, id)) = written.split_once('#') {
         let tag = Some(tag.to_owned()).filter(|tag| !tag.is_empty());
-        return Some(Step::Id { tag, id: id.to_owned() });
+        return Some(Step::Id { tag, id: unescaped(id) });
     }
     let (tag, nth) = match written.split_once(":nth-of-type(") {
         Some((tag, rest)) => (tag, rest.strip_suffix(')')?.parse().ok()?),
         None => (written, 1),
     };
     is_tag(tag).then(|| Step::Place { tag: tag.to_ascii_lowercase(), nth })
+}
+
+/// A name as the page has it: `\31 a` is `1a`, and any other character after a backslash is itself.
+fn unescaped(written: &str) -> String {
+    const LONGEST_CODE: usize = 6;
+    let mut name = String::with_capacity(written.len());
+    let mut rest = written.chars().peekable();
+    while let Some(next) = rest.next() {
+        if next != '\\' {
+            name.push(next);
+            continue;
+        }
+        let mut code = String::new();
+        while let Some(digit) = rest.next_if(|c| c.is_ascii_hexdigit() && code.len() < LONGEST_CODE) {
+            code.push(digit);
+        }
+        if code.is_empty() {
+            name.extend(rest.next());
+        } else {
+            name.extend(u32::from_str_radix(&code, 16).ok().and_then(char::from_u32));
+            rest.next_if_eq(&' ');
+        }
+    }
+    name
 }
 
 fn xpath_step(written: &str) -> Option<Step> {
@@ -156,6 +180,7 @@ mod tests {
         assert_eq!(css_step("div:nth-of-type(12)"), place("div", 12));
         assert_eq!(css_step("body"), place("body", 1));
         assert_eq!(css_step("x-row#main"), id(Some("x-row"), "main"));
+        assert_eq!(css_step("div#\\31 a\\:b"), id(Some("div"), "1a:b"));
         assert_eq!(css_step("::shadow"), Some(Step::Shadow));
         assert_eq!(css_step("div.a[b]"), None);
         assert_eq!(css_step("div:nth-of-type(x)"), None);

@@ -1,5 +1,7 @@
 //! Pages drawn by hand, changed in every way that must not matter and in some that must.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use umpire_browser::observe::inventory::{FramePlace, Inventory, Item};
 use umpire_browser::{ElementState, NodeRef};
@@ -118,7 +120,7 @@ fn place(page: &Inventory, name: &str) -> usize {
 fn look(recorded: &(Portrait, Vec<Frame>), page: &Inventory) -> Identified {
     let (portrait, frames) = recorded;
     let url = "http://hub.localhost/privacy";
-    identify(&Sought { portrait, frames, url, proposed: &[] }, page)
+    identify(&Sought { portrait, frames, url, proposed: &[], spoken: &HashSet::new() }, page)
 }
 
 fn draw(page: &Inventory, name: &str) -> (Portrait, Vec<Frame>) {
@@ -227,8 +229,9 @@ fn without_any_identifier_another_language_is_met_by_the_place_alone() {
     );
     // The same place on another page is another element.
     let (portrait, frames) = portrait;
-    let elsewhere =
-        Sought { portrait: &portrait, frames: &frames, url: "http://hub.localhost/security", proposed: &[] };
+    let spoken = HashSet::new();
+    let url = "http://hub.localhost/security";
+    let elsewhere = Sought { portrait: &portrait, frames: &frames, url, proposed: &[], spoken: &spoken };
     assert!(matches!(identify(&elsewhere, &now), Identified::NotFound(_)));
 }
 

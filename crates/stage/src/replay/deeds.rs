@@ -6,7 +6,7 @@ use umpire_browser::act::{self, ActError};
 use umpire_browser::observe::inventory::Item;
 use umpire_model::{Action, Deadline, Target};
 
-use super::find::{Sighting, Wish};
+use super::find::{STILL_TO_COME, Sighting, Wish};
 use super::report::{Outcome, StepReport};
 use super::secrets::fill;
 use super::{Run, Trouble};
@@ -15,8 +15,10 @@ use crate::session::{Deed, Entry, Purpose, Step};
 /// An element may be drawn anew between look and click; then the click was not made and is tried again.
 const TRIES: u32 = 3;
 /// How long a missing element of the way is waited for if what comes after it is there already.
-const OVERDUE: Duration = Duration::from_millis(3_500);
+const OVERDUE: Duration = STILL_TO_COME.saturating_add(Duration::from_millis(100));
 const RETRY: Duration = Duration::from_millis(100);
+/// How long a menu may take to open.
+const OPENING: Duration = Duration::from_secs(2);
 
 /// The one element an observation made for an action marks.
 const IT: Target = Target::Mark(1);
@@ -67,9 +69,10 @@ impl Run<'_> {
             Ok(sighting) => sighting,
             Err(why) => return Ok(StepReport { outcome: Outcome::Skipped(why), ..report }),
         };
+        self.tell_found(at, &sighting);
         report.found = Some(sighting.found());
         let is_click = matches!(step.deed, Deed::Click { .. });
-        if is_click && is_open(sighting.item()) && self.next_is_there(at).await? {
+        if is_click && is_open(sighting.item()) && self.next_is_there(at).await {
             return Ok(StepReport { outcome: Outcome::Already, ..report });
         }
         if is_click && sighting.item().state.disabled {
@@ -79,20 +82,51 @@ impl Run<'_> {
             }
             return Err(Trouble::because("it is disabled"));
         }
+        let was_closed = is_click && sighting.item().state.expanded == Some(false);
         self.act_on(&step.deed, wish, sighting).await?;
+        if was_closed && self.stayed_closed(at, wish).await? {
+            // The page was drawn before its script was there to hear the first click.
+            let sighting = self.find(wish, self.limit()).await?;
+            self.act_on(&step.deed, wish, sighting).await?;
+        }
         Ok(report)
+    }
+
+    /// Whether what was to open has not, a while after it was clicked.
+    async fn stayed_closed(&self, at: usize, wish: Wish<'_>) -> Result<bool, Trouble> {
+        let limit = self.deadline.within(OPENING);
+        loop {
+            self.settle().await?;
+            // A page that is on its way to the next one has heard the click.
+            let Ok((page, identified)) = self.look(wish).await else { return Ok(false) };
+            let is_closed =
+                identified.found().is_some_and(|it| page.items[it.at].state.expanded == Some(false));
+            if !is_closed || self.next_is_there(at).await {
+                return Ok(false);
+            }
+            if limit.passed() {
+                return Ok(true);
+            }
+            tokio::time::sleep(limit.within(RETRY).left()).await;
+        }
     }
 
     /// Waits for an element of the way. The inner error says why it is not needed this time.
     async fn find_on_the_way(&self, at: usize, wish: Wish<'_>) -> Result<Result<Sighting, String>, Trouble> {
         let overdue = self.deadline.within(OVERDUE.min(self.options.patience));
-        let missing = match self.find_usable(wish, overdue).await {
-            Ok(sighting) => return Ok(Ok(sighting)),
-            Err(missing) => missing,
-        };
         let is_missing = |trouble: &Trouble| matches!(trouble, Trouble::Step { .. });
-        if is_missing(&missing) && !self.changed_since_the_way(at) && self.next_is_there(at).await? {
-            return Ok(Err("it is not shown this time, and what comes after it is there".to_owned()));
+        match self.find_usable(wish, overdue).await {
+            Ok(sighting) if !sighting.item().state.disabled || self.nothing_changed_before(at) => {
+                return Ok(Ok(sighting));
+            }
+            Err(missing)
+                if is_missing(&missing)
+                    && !self.changed_since_the_way(at)
+                    && self.next_is_there(at).await =>
+            {
+                return Ok(Err("it is not shown this time, and what comes after it is there".to_owned()));
+            }
+            _ => {}
         }
         match self.find_usable(wish, self.limit()).await {
             Ok(sighting) => Ok(Ok(sighting)),
@@ -114,12 +148,12 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the next step that has an element could be done right away.
-    async fn next_is_there(&self, at: usize) -> Result<bool, Trouble> {
+    /// Whether the next step with an element in this tab could be done right away.
+    async fn next_is_there(&self, at: usize) -> bool {
         let tab = self.step_at(at).tab;
-        let next = self.session.steps[at + 1..].iter().find(|step| step.element.is_some());
-        let Some(wish) = next.filter(|step| step.tab == tab).and_then(Wish::of) else { return Ok(false) };
-        Ok(self.look(wish).await?.1.found().is_some())
+        let next = self.session.steps[at + 1..].iter().find(|step| step.element.is_some() && step.tab == tab);
+        let Some(wish) = next.and_then(Wish::of) else { return false };
+        self.look(wish).await.is_ok_and(|(_, identified)| identified.found().is_some())
     }
 
     /// Whether a control was changed right before this step: then the step is what saves it.
@@ -160,7 +194,11 @@ impl Run<'_> {
         self.try_on(deed, &sighting).await?.map_err(|error| Trouble::because(error.to_string()))
     }
 
-    async fn try_on(&self, deed: &Deed, sighting: &Sighting) -> Result<Result<(), ActError>, Trouble> {
+    pub(super) async fn try_on(
+        &self,
+        deed: &Deed,
+        sighting: &Sighting,
+    ) -> Result<Result<(), ActError>, Trouble> {
         let tab = self.seat.active_tab(self.deadline).await?;
         let seen = sighting.page.marking(&[sighting.at]);
         let perform = |action: Action| {

@@ -1,6 +1,7 @@
 //! Waiting for a step's element: until it is identified, without doubt and for more than a moment.
 
-use std::time::Duration;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 use umpire_browser::act::{PageSelector, locate_by_selector};
 use umpire_browser::observe::inventory::{Inventory, Item};
@@ -8,7 +9,7 @@ use umpire_browser::{NodeRef, SeatError};
 use umpire_model::Deadline;
 
 use super::report::Found;
-use super::{Run, Trouble};
+use super::{ReplayEvent, Run, Trouble};
 use crate::identify::{Candidate, Identified, Sought, frames_of, identify, portrait_of};
 use crate::session::{Frame, Portrait, Step};
 
@@ -18,6 +19,10 @@ const RETRY: Duration = Duration::from_millis(100);
 const SECOND_LOOK: Duration = Duration::from_millis(250);
 /// So much of a portrait needs no second look.
 const BEYOND_DOUBT: f64 = 0.9;
+/// What fits less than this may be a namesake of something that is still to come.
+const NAMESAKE: f64 = 0.75;
+/// How long a page that has arrived may still be bringing its content.
+pub(super) const STILL_TO_COME: Duration = Duration::from_millis(4_500);
 
 /// An element that was found, and the page it stands on.
 pub(super) struct Sighting {
@@ -62,11 +67,24 @@ impl<'a> Wish<'a> {
 }
 
 impl Run<'_> {
+    pub fn tell_found(&self, step: usize, sighting: &Sighting) {
+        let found = ReplayEvent::Found { step: step + 1, page: &sighting.page, at: sighting.at };
+        (self.options.watcher)(found);
+    }
+
     /// Looks until the element is found or the limit came.
     pub async fn find(&self, wish: Wish<'_>, limit: Deadline) -> Result<Sighting, Trouble> {
         let mut last = None;
+        // The visit is noted at its first look, so that a later one knows how old the page is.
+        self.has_just_arrived().await?;
         loop {
             match self.look(wish).await {
+                Ok((page, Identified::Found(candidate)))
+                    if may_be_namesake(wish.portrait, &page, &candidate)
+                        && self.has_just_arrived().await? =>
+                {
+                    last = Some(Identified::NotFound(vec![candidate]));
+                }
                 Ok((page, Identified::Found(candidate))) => {
                     if let Some(sighting) = self.confirmed(wish, page, candidate).await? {
                         return Ok(sighting);
@@ -84,12 +102,31 @@ impl Run<'_> {
         }
     }
 
+    /// Whether the page in front may still be bringing its content.
+    async fn has_just_arrived(&self) -> Result<bool, Trouble> {
+        let tab = self.seat.active_tab(self.deadline).await?;
+        let visit = (tab.id, tab.activity.counts().navigations);
+        let mut arrived = self.arrived.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*arrived {
+            Some((known, since)) if *known == visit => Ok(since.elapsed() < STILL_TO_COME),
+            _ => {
+                *arrived = Some((visit, Instant::now()));
+                Ok(true)
+            }
+        }
+    }
+
     /// One look, without waiting.
     pub async fn look(&self, wish: Wish<'_>) -> Result<(Inventory, Identified), SeatError> {
         let page = self.seat.inventory(self.deadline).await?;
         let proposed = self.resolve_selectors(wish.portrait, &page).await?;
-        let sought =
-            Sought { portrait: wish.portrait, frames: wish.frames, url: wish.url, proposed: &proposed };
+        let sought = Sought {
+            portrait: wish.portrait,
+            frames: wish.frames,
+            url: wish.url,
+            proposed: &proposed,
+            spoken: &self.spoken,
+        };
         let identified = identify(&sought, &page);
         Ok((page, identified))
     }
@@ -149,6 +186,12 @@ impl Run<'_> {
         proposed.dedup();
         Ok(proposed)
     }
+}
+
+/// Whether something else of that name may still be to come: this one fits badly, or there were more of them.
+fn may_be_namesake(portrait: &Portrait, page: &Inventory, candidate: &Candidate) -> bool {
+    let are = page.items[candidate.at].among_equals.1;
+    candidate.score < NAMESAKE || portrait.position.among_equals.is_some_and(|(_, were)| were > are)
 }
 
 /// `aria/Save[role="button"]` means the name alone; the role is in the portrait.

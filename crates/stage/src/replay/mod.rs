@@ -14,20 +14,23 @@ mod tabs;
 mod verify;
 mod wanted;
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::path::Path;
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
+use umpire_browser::observe::inventory::Inventory;
 use umpire_browser::{Seat, SeatError};
 use umpire_model::Deadline;
 
 use self::report::deed_of;
 use self::tabs::{InFront, OpenTabs};
-use crate::identify::Candidate;
+use crate::identify::{Candidate, words_of};
 use crate::session::{Deed, Purpose, Session, Step};
 
 pub use self::report::{Failure, Found, Outcome, Replayed, StepReport, Verified};
 pub use self::secrets::{NoSecrets, Secrets};
+pub use self::set::describe as describe_state;
 pub use self::wanted::Wanted;
 
 /// How a session is to be replayed.
@@ -41,6 +44,20 @@ pub struct ReplayOptions<'a> {
     pub uploads: &'a Path,
     /// Longest an element, a window or a state is waited for.
     pub patience: Duration,
+    /// Is told what happens, as it happens.
+    pub watcher: &'a (dyn Fn(ReplayEvent<'_>) + Send + Sync),
+}
+
+/// What happens in a replay.
+pub enum ReplayEvent<'e> {
+    /// The element of a step, counted from 1, was found on this page.
+    Found {
+        step: usize,
+        page: &'e Inventory,
+        at: usize,
+    },
+    Ended(&'e StepReport),
+    Verified(&'e Verified),
 }
 
 impl ReplayOptions<'_> {
@@ -51,6 +68,7 @@ impl ReplayOptions<'_> {
             secrets: &NoSecrets,
             uploads: Path::new("."),
             patience: Duration::from_secs(8),
+            watcher: &|_| {},
         }
     }
 }
@@ -83,6 +101,13 @@ impl<'a> Replayer<'a> {
             tabs: OpenTabs::begin(self.seat, deadline).await?,
             reports: Vec::new(),
             dialogs: VecDeque::new(),
+            arrived: Mutex::new(None),
+            spoken: session
+                .steps
+                .iter()
+                .filter_map(|step| step.element.as_ref())
+                .flat_map(words_of)
+                .collect(),
             deadline,
         };
         let (step, trouble) = match run.whole().await {
@@ -136,6 +161,10 @@ struct Run<'a> {
     reports: Vec<StepReport>,
     /// What dialogs said and no step has asked about yet.
     dialogs: VecDeque<String>,
+    /// The visit to the page in front, by tab and count of navigations, and when it was first looked at.
+    arrived: Mutex<Option<((String, u64), Instant)>>,
+    /// Every word of the recording.
+    spoken: HashSet<String>,
     deadline: Deadline,
 }
 
@@ -147,6 +176,7 @@ impl Run<'_> {
             start.map_err(|error| (0, error.into()))?;
             for at in 0..self.session.steps.len() {
                 let report = self.step(at).await.map_err(|trouble| (at, trouble))?;
+                (self.options.watcher)(ReplayEvent::Ended(&report));
                 self.reports.push(report);
             }
         }
@@ -170,6 +200,11 @@ impl Run<'_> {
                 self.tabs.call_front(step.tab, self.seat, self.deadline).await?;
                 return Ok(report(Outcome::Done));
             }
+            Deed::TabOpened { .. } if self.was_just_skipped() => {
+                self.tabs.leave_out(step.tab);
+                let why = "what opened it was not needed this time".to_owned();
+                return Ok(report(Outcome::Skipped(why)));
+            }
             Deed::TabOpened { .. } => {
                 let limit = self.limit();
                 if self.tabs.follow(step.tab, self.seat, limit, self.deadline).await? {
@@ -186,6 +221,10 @@ impl Run<'_> {
             InFront::Closed if step.deed == Deed::CloseTab || step.purpose == Purpose::Way => {
                 return Ok(report(Outcome::Skipped("its window closed by itself".to_owned())));
             }
+            InFront::Unneeded if step.purpose == Purpose::Way => {
+                return Ok(report(Outcome::Skipped("its window was not needed this time".to_owned())));
+            }
+            InFront::Unneeded => return Err(Trouble::because("its window did not open this time")),
             InFront::Closed => return Err(Trouble::because("its window closed by itself")),
             InFront::Never => return Err(Trouble::because(format!("tab {} never opened", step.tab))),
         }
@@ -216,6 +255,10 @@ impl Run<'_> {
         }
         self.seat.foresee_dialogs(answers);
         Ok(())
+    }
+
+    fn was_just_skipped(&self) -> bool {
+        self.reports.last().is_some_and(|report| matches!(report.outcome, Outcome::Skipped(_)))
     }
 
     fn recall_dialog(&mut self, kind: &str) -> Outcome {

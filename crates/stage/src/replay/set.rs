@@ -35,6 +35,7 @@ impl Run<'_> {
         let goal = goal_of(step, at + 1, &self.options.wanted).map_err(Trouble::because)?;
         let Some(wish) = Wish::of(step) else { return Err(Trouble::because("it has no element")) };
         let mut sighting = self.find(wish, self.limit()).await?;
+        self.tell_found(at, &sighting);
         let before = state_of(&sighting.page, sighting.at, step);
         let mut report = StepReport {
             step: at + 1,
@@ -105,7 +106,8 @@ impl Run<'_> {
                     )));
                 };
                 let other = Sighting { at: other, ..sighting };
-                self.act_on(&click, wish, other).await
+                // Not looked for again if it went away: the portrait is another option's.
+                self.try_on(&click, &other).await?.map_err(|error| Trouble::because(error.to_string()))
             }
         }
     }
@@ -219,7 +221,7 @@ pub(super) fn state_of(page: &Inventory, at: usize, step: &Step) -> Option<Contr
 }
 
 /// A state for a person to read.
-pub(super) fn describe(state: &ControlState) -> String {
+pub fn describe(state: &ControlState) -> String {
     match state {
         ControlState::On => "on".to_owned(),
         ControlState::Off => "off".to_owned(),

@@ -1,6 +1,6 @@
 //! The session's tabs, by number, and the seat's, by id: opened, followed, left again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use umpire_browser::{Seat, SeatError};
@@ -11,6 +11,8 @@ const RETRY: Duration = Duration::from_millis(50);
 #[derive(Default)]
 pub(super) struct OpenTabs {
     ids: BTreeMap<u32, String>,
+    /// Those whose opening was not needed this time.
+    unneeded: BTreeSet<u32>,
 }
 
 /// Whether a tab of the session is in front now.
@@ -21,13 +23,15 @@ pub(super) enum InFront {
     Closed,
     /// It never opened.
     Never,
+    /// What would have opened it was skipped.
+    Unneeded,
 }
 
 impl OpenTabs {
     /// The tab in front is the session's first.
     pub async fn begin(seat: &Seat, deadline: Deadline) -> Result<Self, SeatError> {
         let tab = seat.active_tab(deadline).await?;
-        Ok(Self { ids: BTreeMap::from([(1, tab.id)]) })
+        Ok(Self { ids: BTreeMap::from([(1, tab.id)]), unneeded: BTreeSet::new() })
     }
 
     /// Brings a tab of the session to the front. One that is not known yet is the newest that nobody knows.
@@ -38,6 +42,9 @@ impl OpenTabs {
         limit: Deadline,
         deadline: Deadline,
     ) -> Result<InFront, SeatError> {
+        if self.unneeded.contains(&number) {
+            return Ok(InFront::Unneeded);
+        }
         if !self.ids.contains_key(&number) && !self.follow(number, seat, limit, deadline).await? {
             return Ok(InFront::Never);
         }
@@ -73,6 +80,10 @@ impl OpenTabs {
             }
             tokio::time::sleep(limit.within(RETRY).left()).await;
         }
+    }
+
+    pub fn leave_out(&mut self, number: u32) {
+        self.unneeded.insert(number);
     }
 
     /// The tab in front is called by this number from here on.

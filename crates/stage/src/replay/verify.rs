@@ -4,16 +4,16 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use super::deeds::is_open;
-use super::find::{Sighting, Wish};
+use super::find::{STILL_TO_COME, Sighting, Wish};
 use super::report::Verified;
 use super::set::{describe, state_of};
 use super::wanted::{Goal, goal_of};
-use super::{Run, Trouble};
+use super::{ReplayEvent, Run, Trouble};
 use crate::identify::Identified;
 use crate::session::{ControlState, Deed, Entry, Purpose, Step};
 
 /// How long a control is waited for before the menus that led to it are opened again.
-const AT_ONCE: Duration = Duration::from_millis(3_500);
+const AT_ONCE: Duration = STILL_TO_COME.saturating_add(Duration::from_millis(100));
 /// How long a menu is looked for on the way back.
 const BRIEFLY: Duration = Duration::from_millis(300);
 /// A page may fill its controls in a moment after it drew them.
@@ -42,7 +42,9 @@ impl Run<'_> {
                 }
                 self.confirm(at, step, &goal).await.map(Some)
             };
-            verified.extend(read.await.map_err(|trouble| (at, trouble))?);
+            let read = read.await.map_err(|trouble| (at, trouble))?;
+            read.iter().for_each(|read| (self.options.watcher)(ReplayEvent::Verified(read)));
+            verified.extend(read);
             on_page.clone_from(&self.session.steps[at].url);
             settled.insert(on_page.clone());
         }

@@ -1,9 +1,11 @@
 //! What the tests of replay share: a seat on a built-in world, and a recorder that watches reference actions.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub mod baseline;
+pub mod perturbed;
 pub mod recording;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -15,11 +17,21 @@ pub fn soon() -> Deadline {
     Deadline::after(Duration::from_mins(2))
 }
 
-/// Nobody reads the evidence of these tests.
-struct Unread;
+/// Keeps what pages write to their console.
+#[derive(Default)]
+pub struct Lines(Mutex<Vec<String>>);
 
-impl Evidence for Unread {
-    fn event(&self, _body: EventBody) -> u64 {
+impl Lines {
+    pub fn all(&self) -> Vec<String> {
+        self.0.lock().expect("not poisoned").clone()
+    }
+}
+
+impl Evidence for Lines {
+    fn event(&self, body: EventBody) -> u64 {
+        if let EventBody::Console { text, .. } = body {
+            self.0.lock().expect("not poisoned").push(text);
+        }
         0
     }
 
@@ -34,9 +46,16 @@ pub async fn pool(spares: usize) -> Pool {
 
 /// A seat whose network is these hosts, all answered by one handler.
 pub async fn seat(pool: &Pool, hosts: &[&str], handler: Handler) -> Seat {
+    heard_seat(pool, hosts, handler).await.0
+}
+
+/// The same, and what its pages write to their console.
+pub async fn heard_seat(pool: &Pool, hosts: &[&str], handler: Handler) -> (Seat, Arc<Lines>) {
+    let lines = Arc::new(Lines::default());
+    let evidence: Arc<dyn Evidence> = Arc::<Lines>::clone(&lines);
     let origins = hosts.iter().map(|host| ((*host).to_owned(), Arc::clone(&handler))).collect();
     let network = NetworkPolicy { origins, ..NetworkPolicy::default() };
-    pool.seat(SeatOptions::new(Arc::new(Unread), network), soon()).await.expect("a seat")
+    (pool.seat(SeatOptions::new(evidence, network), soon()).await.expect("a seat"), lines)
 }
 
 /// A world with the named site, as a task's state wants it.
@@ -53,11 +72,24 @@ pub async fn seat_in(pool: &Pool, world: &Arc<World>) -> Seat {
     seat(pool, &world.hosts(), serving(world)).await
 }
 
-/// The instances of a task of the privacy suite, by task id.
-pub fn instances(file: &str, task: &str) -> Vec<Instance> {
+/// Every task of the privacy suite that has twins, as file and id.
+pub fn switches() -> Vec<(String, String)> {
+    let files = ["social", "video", "learning", "gazette", "games", "models", "hub"];
+    let has_twins = |task: &Task| task.states.contains_key("on") && task.states.contains_key("off");
+    files
+        .iter()
+        .flat_map(|file| tasks(file).into_iter().filter(has_twins).map(|task| ((*file).to_owned(), task.id)))
+        .collect()
+}
+
+fn tasks(file: &str) -> Vec<Task> {
     let path = format!("{}/../../suites/privacy/{file}.jsonl", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("the suite");
-    let tasks = text.lines().map(|line| serde_json::from_str::<Task>(line).expect("a task"));
-    let task = tasks.into_iter().find(|known| known.id == task).expect("the task");
+    text.lines().map(|line| serde_json::from_str(line).expect("a task")).collect()
+}
+
+/// The instances of a task of the privacy suite, by task id.
+pub fn instances(file: &str, task: &str) -> Vec<Instance> {
+    let task = tasks(file).into_iter().find(|known| known.id == task).expect("the task");
     Instance::of(&task).into_iter().filter(|instance| !instance.with_hint).collect()
 }

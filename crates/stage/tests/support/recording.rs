@@ -1,7 +1,8 @@
 //! A session made by doing an instance's reference actions and drawing each element on the way.
 
+use serde_json::{Value, json};
 use umpire_browser::observe::inventory::Inventory;
-use umpire_browser::{Element, Seat, act, settle};
+use umpire_browser::{Element, NodeRef, Seat, act, settle};
 use umpire_model::{Action, Instance, Viewport};
 use umpire_stage::identify::{frames_of, portrait_of};
 use umpire_stage::session::{ControlKind, ControlState, Deed, Entry, Purpose, SESSION_VERSION, Step};
@@ -9,18 +10,21 @@ use umpire_stage::{Session, states};
 
 use super::soon;
 
-/// Does the reference actions up to the answer and writes down what was done.
-pub async fn record(seat: &Seat, instance: &Instance) -> Session {
+/// Does the reference actions up to the answer and writes down what was done, and on which elements: their keys, where
+/// the page gives some.
+pub async fn record(seat: &Seat, instance: &Instance) -> (Session, Vec<Option<String>>) {
     let start_url = instance.start_urls[0].clone();
     seat.open(&start_url, soon()).await.expect("opened");
-    let mut steps = Vec::new();
+    let (mut steps, mut truths) = (Vec::new(), Vec::new());
     for action in &instance.reference {
         if matches!(action, Action::Answer(_)) {
             break;
         }
-        steps.push(watch(seat, action).await);
+        let (step, truth) = watch(seat, action).await;
+        steps.push(step);
+        truths.push(truth);
     }
-    Session {
+    let session = Session {
         version: SESSION_VERSION,
         name: instance.id.clone(),
         recorded_at: "2026-11-15T00:00:00Z".to_owned(),
@@ -29,10 +33,11 @@ pub async fn record(seat: &Seat, instance: &Instance) -> Session {
         viewport: Viewport::default(),
         steps,
         remarks: Vec::new(),
-    }
+    };
+    (session, truths)
 }
 
-async fn watch(seat: &Seat, action: &Action) -> Step {
+async fn watch(seat: &Seat, action: &Action) -> (Step, Option<String>) {
     let mut waited = 0;
     let (seen, element) = loop {
         let tab = seat.active_tab(soon()).await.expect("a tab");
@@ -56,6 +61,10 @@ async fn watch(seat: &Seat, action: &Action) -> Step {
     let at = element.as_ref().map(|element| place_of(&page, element));
     let mut portrait = at.and_then(|at| portrait_of(&page, at));
     let frames = at.map(|at| frames_of(&page, at)).unwrap_or_default();
+    let truth = match at {
+        Some(at) => key_of(seat, &page.items[at].node).await,
+        None => None,
+    };
     let marks = at.map(|at| states::marks_of(&page.items[at]));
     let before = at.and_then(|at| states::read(&page, at, None));
     let tab = seat.active_tab(soon()).await.expect("a tab");
@@ -89,7 +98,7 @@ async fn watch(seat: &Seat, action: &Action) -> Step {
             None => before = None,
         }
     }
-    Step {
+    let step = Step {
         at_ms: 0,
         tab: 1,
         url: page.url.clone(),
@@ -100,7 +109,24 @@ async fn watch(seat: &Seat, action: &Action) -> Step {
         before,
         after,
         screenshot: None,
-    }
+    };
+    (step, truth)
+}
+
+/// What the page itself knows the element by, if it was given keys.
+async fn key_of(seat: &Seat, node: &NodeRef) -> Option<String> {
+    let tab = seat.active_tab(soon()).await.expect("a tab");
+    let mut sessions = std::iter::once(&tab.session).chain(tab.frames.iter().map(|frame| &frame.session));
+    let session = sessions.find(|session| session.id() == Some(&node.session)).expect("its process");
+    let about = json!({ "backendNodeId": node.backend_node_id });
+    let object: Value = session.call("DOM.resolveNode", about, soon()).await.expect("resolved");
+    let asked = json!({
+        "objectId": object["object"]["objectId"],
+        "functionDeclaration": "function () { return window.__keyOf?.(this) ?? null }",
+        "returnByValue": true,
+    });
+    let answer: Value = session.call("Runtime.callFunctionOn", asked, soon()).await.expect("called");
+    answer["result"]["value"].as_str().map(str::to_owned)
 }
 
 /// The item that an element of the observation is; a hidden box is known by its label.
