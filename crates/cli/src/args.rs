@@ -78,6 +78,8 @@ pub enum Command {
     Export(ExportRunArgs),
     /// Record what you do in a browser, as a session that can be replayed
     Record(RecordArgs),
+    /// Replay a recorded session for a wanted state, and prove that it was reached
+    Replay(ReplayArgs),
     /// Try how a value would be compared, by its type
     Match(MatchArgs),
     /// List and check suites
@@ -611,6 +613,39 @@ pub struct RecordArgs {
     /// Seed of the built-in sites
     #[arg(long, env = "UMPIRE_SEED", default_value_t = 7)]
     pub seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// The session: NAME.session.json
+    pub trace: PathBuf,
+    /// How its controls are to stand: `on`, `off`, `recorded`, or the label of an option
+    #[arg(long, env = "UMPIRE_STATE", default_value = "recorded", value_name = "on|off|recorded|OPTION")]
+    pub state: String,
+    /// Another state for one control, by the number of its step or by its name; may be repeated
+    #[arg(long, value_name = "CONTROL=STATE")]
+    pub set: Vec<String>,
+    /// Only read the controls; change nothing
+    #[arg(long)]
+    pub verify_only: bool,
+    /// Rewrite the trace where elements had to be found by other means; the old one is kept as TRACE.bak
+    #[arg(long, conflicts_with = "verify_only")]
+    pub update: bool,
+    /// Replay at this address instead of the recorded one
+    #[arg(long, env = "UMPIRE_SITE", value_name = "URL")]
+    pub site: Option<String>,
+    /// Seed of the built-in sites
+    #[arg(long, env = "UMPIRE_SEED", default_value_t = 7)]
+    pub seed: u64,
+    /// Folder of the files it uploads [default: the current one]
+    #[arg(long, value_name = "DIR")]
+    pub files: Option<PathBuf>,
+    /// Where to write the picture of a failure [default: TRACE.failed.jpg]
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// Longest the whole replay may take
+    #[arg(long, env = "UMPIRE_SECONDS", default_value_t = 180)]
+    pub seconds: u64,
 }
 
 #[derive(Debug, Args)]

@@ -15,6 +15,7 @@ pub mod record;
 pub mod recorded;
 mod recorded_backend;
 pub mod remote;
+pub mod replay;
 pub mod report;
 pub mod run;
 pub mod sessions;

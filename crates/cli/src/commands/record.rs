@@ -91,7 +91,7 @@ fn show(number: usize, step: &Step, as_json: bool) {
 }
 
 /// The built-in sites from this binary; for any other address, that host and the open web.
-fn network(url: &url::Url, seed: u64) -> Result<NetworkPolicy, Failure> {
+pub(super) fn network(url: &url::Url, seed: u64) -> Result<NetworkPolicy, Failure> {
     let host = url.host_str().unwrap_or_default();
     let is_built_in = site_hosts().iter().any(|(known, _)| *known == host);
     if !is_built_in {
