@@ -94,7 +94,7 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
             commands::export::export(args, &run, attempt.as_ref(), global).await
         }
         Command::Record(args) => commands::record::record(args, global).await,
-        Command::Replay(args) => commands::replay::replay(args, global).await,
+        Command::Replay(args) => commands::replay::replay(args, global, &config).await,
         Command::Match(args) => commands::match_values::match_values(args, global.json),
         Command::Suite(command) => commands::suite::suite(command, global, &config, &runs).await,
         Command::Sessions(command) => commands::sessions::sessions(command, global).await,

@@ -162,7 +162,7 @@ impl Secrets for Vault {
     }
 }
 
-fn step(tab: u32, deed: Value, element: Value, purpose: &str) -> Value {
+fn step(tab: u32, deed: &Value, element: &Value, purpose: &str) -> Value {
     json!({ "at_ms": 0, "tab": tab, "url": "http://site.localhost/", "deed": deed, "purpose": purpose, "element": element })
 }
 
@@ -179,13 +179,13 @@ async fn a_window_for_signing_in_is_followed_and_left_and_skipped_if_it_is_not_n
         "version": 1, "name": "sign-in", "recorded_at": "2026-11-15T00:00:00Z", "recorder": "by hand",
         "start_url": "http://site.localhost/", "viewport": { "width": 1280, "height": 720 },
         "steps": [
-            step(1, click(), element("button", "button", "Sign in with Id"), "way"),
-            step(2, json!({ "do": "tab-opened", "by": 1, "url": "http://id.localhost/login" }), Value::Null, "way"),
-            step(2, json!({ "do": "type", "text": { "secret": "accounts/id/password" } }), password, "way"),
-            step(2, click(), element("button", "button", "Continue"), "way"),
-            step(1, click(), alerts, "state"),
-            step(1, click(), element("button", "button", "Wipe"), "way"),
-            step(1, json!({ "do": "dialog", "kind": "confirm", "message": "Really?", "accepted": false }), Value::Null, "way"),
+            step(1, &click(), &element("button", "button", "Sign in with Id"), "way"),
+            step(2, &json!({ "do": "tab-opened", "by": 1, "url": "http://id.localhost/login" }), &Value::Null, "way"),
+            step(2, &json!({ "do": "type", "text": { "secret": "accounts/id/password" } }), &password, "way"),
+            step(2, &click(), &element("button", "button", "Continue"), "way"),
+            step(1, &click(), &alerts, "state"),
+            step(1, &click(), &element("button", "button", "Wipe"), "way"),
+            step(1, &json!({ "do": "dialog", "kind": "confirm", "message": "Really?", "accepted": false }), &Value::Null, "way"),
         ],
     });
     let session = Session::read(&session.to_string()).expect("a session");
@@ -231,13 +231,13 @@ async fn a_box_that_only_has_a_class_is_set_as_the_recording_saw_it() {
         })
     };
     let toggle = json!({ "tag": "div", "name": "Weekly letter", "locators": {}, "position": {}, "control": "inferred" });
-    let mut set = step(1, json!({ "do": "click" }), toggle, "state");
-    set["before"] = json!({ "marks": ["class:toggle", "text:·"] });
-    set["after"] = json!({ "marks": ["class:is-on", "class:toggle", "text:·"] });
+    let mut setting = step(1, &json!({ "do": "click" }), &toggle, "state");
+    setting["before"] = json!({ "marks": ["class:toggle", "text:·"] });
+    setting["after"] = json!({ "marks": ["class:is-on", "class:toggle", "text:·"] });
     let session = json!({
         "version": 1, "name": "letter", "recorded_at": "2026-11-15T00:00:00Z", "recorder": "by hand",
         "start_url": "http://site.localhost/", "viewport": { "width": 1280, "height": 720 },
-        "steps": [set, step(1, json!({ "do": "click" }), element("button", "button", "Save"), "way")],
+        "steps": [setting, step(1, &json!({ "do": "click" }), &element("button", "button", "Save"), "way")],
     });
     let session = Session::read(&session.to_string()).expect("a session");
     // The save button never gets enabled: with nothing changed there is nothing to save, with a change it is missed.
@@ -249,7 +249,10 @@ async fn a_box_that_only_has_a_class_is_set_as_the_recording_saw_it() {
         seat.close(soon()).await;
         match (result, problem) {
             (Ok(replayed), None) => {
-                assert_eq!(replayed.steps[1].outcome, Outcome::Skipped("there is nothing to save".to_owned()))
+                assert_eq!(
+                    replayed.steps[1].outcome,
+                    Outcome::Skipped("there is nothing to save".to_owned())
+                );
             }
             (Err(ReplayError::Failed(failure)), Some(problem)) => assert_eq!(failure.problem, problem),
             (other, _) => panic!("{wanted}: {other:?}"),

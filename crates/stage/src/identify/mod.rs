@@ -62,6 +62,9 @@ pub struct Candidate {
     pub by: Option<Locator>,
     /// Better ones that were recorded and point at it no more.
     pub lost: Vec<Locator>,
+    /// What is written around it is something else than was recorded.
+    #[serde(skip)]
+    pub is_out_of_context: bool,
 }
 
 /// What came of looking.
@@ -99,7 +102,7 @@ pub fn identify(sought: &Sought<'_>, page: &Inventory) -> Identified {
     let mut ranked: Vec<(usize, f64)> =
         all.iter().map(|&at| (at, score::score(sought, page, at, foreign))).collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let tell = |(at, score): &(usize, f64)| candidate(sought, page, *at, *score);
+    let tell = |(at, score): &(usize, f64)| candidate(sought, page, *at, *score, foreign);
     let nearest = || ranked.iter().take(TOLD).map(tell).collect::<Vec<_>>();
     let holds =
         |(at, score): &(usize, f64)| *score >= ENOUGH && anchor::holds(sought, page, *at, &all, foreign);
@@ -135,7 +138,7 @@ fn is_same_thing(page: &Inventory, one: usize, other: usize) -> bool {
         && (contains(one, other) || contains(other, one))
 }
 
-fn candidate(sought: &Sought<'_>, page: &Inventory, at: usize, score: f64) -> Candidate {
+fn candidate(sought: &Sought<'_>, page: &Inventory, at: usize, score: f64, foreign: bool) -> Candidate {
     let recorded = Locator::ALL.into_iter().filter(|&locator| is_recorded(locator, sought.portrait));
     let mut by = None;
     let mut lost = Vec::new();
@@ -147,5 +150,13 @@ fn candidate(sought: &Sought<'_>, page: &Inventory, at: usize, score: f64) -> Ca
         lost.push(locator);
     }
     let element = page.items.get(at).map(umpire_browser::observe::inventory::Item::describe);
-    Candidate { at, element: element.unwrap_or_default(), score: (score * 1000.0).round() / 1000.0, by, lost }
+    let around = cascade::around_likeness(sought.portrait, page, at);
+    Candidate {
+        at,
+        element: element.unwrap_or_default(),
+        score: (score * 1000.0).round() / 1000.0,
+        by,
+        lost,
+        is_out_of_context: !foreign && around.is_some_and(|around| !around.same),
+    }
 }

@@ -10,7 +10,7 @@ use umpire_model::Deadline;
 
 use super::report::Found;
 use super::{ReplayEvent, Run, Trouble};
-use crate::identify::{Candidate, Identified, Sought, frames_of, identify, portrait_of};
+use crate::identify::{Candidate, Identified, Locator, Sought, frames_of, identify, portrait_of};
 use crate::session::{Frame, Portrait, Step};
 
 /// Between two looks.
@@ -188,10 +188,14 @@ impl Run<'_> {
     }
 }
 
-/// Whether something else of that name may still be to come: this one fits badly, or there were more of them.
+/// Whether something else of that name may still be to come: this one fits badly, there were more of them, or it is known
+/// by what namesakes share and stands among other words.
 fn may_be_namesake(portrait: &Portrait, page: &Inventory, candidate: &Candidate) -> bool {
     let are = page.items[candidate.at].among_equals.1;
-    candidate.score < NAMESAKE || portrait.position.among_equals.is_some_and(|(_, were)| were > are)
+    let is_known_by_name = candidate.by.is_none_or(|by| by >= Locator::RoleAndName);
+    candidate.score < NAMESAKE
+        || portrait.position.among_equals.is_some_and(|(_, were)| were > are)
+        || is_known_by_name && candidate.is_out_of_context
 }
 
 /// `aria/Save[role="button"]` means the name alone; the role is in the portrait.

@@ -43,7 +43,9 @@ impl Run<'_> {
                 self.confirm(at, step, &goal).await.map(Some)
             };
             let read = read.await.map_err(|trouble| (at, trouble))?;
-            read.iter().for_each(|read| (self.options.watcher)(ReplayEvent::Verified(read)));
+            if let Some(read) = &read {
+                (self.options.watcher)(ReplayEvent::Verified(read));
+            }
             verified.extend(read);
             on_page.clone_from(&self.session.steps[at].url);
             settled.insert(on_page.clone());

@@ -35,31 +35,14 @@ impl Lines {
         match event {
             ReplayEvent::Found { .. } => {}
             ReplayEvent::Ended(report) if self.as_json => {
-                say!("{}", json!({ "event": "step", "step": report }))
+                say!("{}", json!({ "event": "step", "step": report }));
             }
             ReplayEvent::Verified(state) if self.as_json => {
-                say!("{}", json!({ "event": "verified", "state": state }))
+                say!("{}", json!({ "event": "verified", "state": state }));
             }
-            ReplayEvent::Ended(report) => self.step(report),
-            ReplayEvent::Verified(state) => self.verified(state),
+            ReplayEvent::Ended(report) => print_step(report),
+            ReplayEvent::Verified(state) => print_state(state),
         }
-    }
-
-    fn step(&self, report: &StepReport) {
-        let StepReport { step, deed, outcome, before, after, .. } = report;
-        let more = match (outcome, before, after) {
-            (Outcome::Skipped(why), ..) => format!(": {why}"),
-            (Outcome::Changed, Some(before), Some(after)) => {
-                format!(": {} → {}", describe_state(before), describe_state(after))
-            }
-            (Outcome::Already, Some(before), _) => format!(": {}", describe_state(before)),
-            _ => String::new(),
-        };
-        say!("{outcome:>8} {step:>3}  {deed}{more}", outcome = outcome.to_string());
-    }
-
-    fn verified(&self, Verified { step, control, state }: &Verified) {
-        say!("{:>8} {step:>3}  {control}: {}, after a reload", "reads", describe_state(state));
     }
 
     pub fn reached(
@@ -121,4 +104,21 @@ fn told(found: &Found) -> String {
     let lost: Vec<String> = found.lost.iter().map(ToString::to_string).collect();
     let verb = if lost.len() == 1 { "leads" } else { "lead" };
     format!("found by {by}; the {} {verb} elsewhere or nowhere now", lost.join(", the "))
+}
+
+fn print_step(report: &StepReport) {
+    let StepReport { step, deed, outcome, before, after, .. } = report;
+    let more = match (outcome, before, after) {
+        (Outcome::Skipped(why), ..) => format!(": {why}"),
+        (Outcome::Changed, Some(before), Some(after)) => {
+            format!(": {} → {}", describe_state(before), describe_state(after))
+        }
+        (Outcome::Already, Some(before), _) => format!(": {}", describe_state(before)),
+        _ => String::new(),
+    };
+    say!("{outcome:>8} {step:>3}  {deed}{more}", outcome = outcome.to_string());
+}
+
+fn print_state(Verified { step, control, state }: &Verified) {
+    say!("{:>8} {step:>3}  {control}: {}, after a reload", "reads", describe_state(state));
 }

@@ -14,12 +14,16 @@ use umpire_browser::{Pool, PoolOptions, SeatOptions};
 use umpire_model::{BlobRef, Deadline, Digest, EventBody, Evidence, Media};
 use umpire_stage::Session;
 use umpire_stage::replay::{
-    Failure as StepFailure, NoSecrets, ReplayError, ReplayOptions, Replayed, Replayer, Wanted,
+    Failure as StepFailure, NoSecrets, ReplayError, ReplayOptions, Replayed, Replayer, Secrets, Wanted,
 };
+use umpire_stage::session::{Deed, Entry};
+use umpire_stage::vault::{Keyring, SecretName};
 
 use self::lines::Lines;
 use crate::args::{Global, ReplayArgs};
 use crate::commands::record::network;
+use crate::commands::vault::keyring;
+use crate::config::Config;
 use crate::console::Style;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -28,16 +32,17 @@ const START: Duration = Duration::from_mins(1);
 /// For the browser to go.
 const LEAVING: Duration = Duration::from_secs(5);
 
-pub async fn replay(args: &ReplayArgs, global: &Global) -> Result<Exit, Failure> {
+pub async fn replay(args: &ReplayArgs, global: &Global, config: &Config) -> Result<Exit, Failure> {
     let mut session = trace::read(&args.trace)?;
     if let Some(site) = &args.site {
         trace::relocate(&mut session, site)?;
     }
     let wanted = wanted(args)?;
+    let secrets = secrets_for(&session, config)?;
     let lines = Lines::new(Style::for_stdout(global.colour), global.json);
     lines.begin(&session, &wanted, args.verify_only);
     let began = Instant::now();
-    let result = in_a_seat(args, global, &session, wanted.clone(), &lines).await?;
+    let result = in_a_seat(args, global, &session, wanted.clone(), secrets.as_ref(), &lines).await?;
     match result {
         Ok(replayed) => {
             let updated = if args.update { update(&args.trace, &replayed)? } else { None };
@@ -53,6 +58,30 @@ pub async fn replay(args: &ReplayArgs, global: &Global) -> Result<Exit, Failure>
             eprintln!("{}: {error}", args.trace.display());
             Ok(Exit::TooMuchInfra)
         }
+    }
+}
+
+/// The vault is opened only for a session that refers to it.
+fn secrets_for(session: &Session, config: &Config) -> Result<Box<dyn Secrets>, Failure> {
+    let refers = |entry: &Entry| match entry {
+        Entry::Secret(_) => true,
+        Entry::Text(text) => text.contains("{{"),
+    };
+    let needed = session.steps.iter().any(|step| match &step.deed {
+        Deed::Type { text } => refers(text),
+        Deed::Dialog(dialogue) => dialogue.text.as_ref().is_some_and(refers),
+        _ => false,
+    });
+    Ok(if needed { Box::new(Kept(keyring(config)?)) } else { Box::new(NoSecrets) })
+}
+
+/// Secrets of the environment and the vault, by name.
+struct Kept(Keyring);
+
+impl Secrets for Kept {
+    fn secret(&self, reference: &str) -> Option<String> {
+        let name: SecretName = reference.parse().ok()?;
+        self.0.get(&name).ok().map(|value| value.to_string())
     }
 }
 
@@ -78,6 +107,7 @@ async fn in_a_seat(
     global: &Global,
     session: &Session,
     wanted: Wanted,
+    secrets: &dyn Secrets,
     lines: &Lines,
 ) -> Result<Result<Replayed, ReplayError>, Failure> {
     let failed = |problem: String| Failure::new(problem).help("`umpire doctor` checks this machine");
@@ -100,7 +130,7 @@ async fn in_a_seat(
     let watcher = |event: umpire_stage::replay::ReplayEvent<'_>| lines.on(&event);
     let options = ReplayOptions {
         verify_only: args.verify_only,
-        secrets: &NoSecrets,
+        secrets,
         uploads: args.files.as_deref().unwrap_or(Path::new(".")),
         watcher: &watcher,
         ..ReplayOptions::new(wanted)
