@@ -71,7 +71,7 @@ fn an_attempt_begins_logged_in_and_leaves_no_secret_behind() {
     // The world of an attempt is a new one, which does not know that cookie: it logs in again, and two others with it.
     let ran = run(
         dir,
-        &["--json", "run", "--suite", "suite", "--agent", "oracle", "--agent", "done", "--trials", "2"],
+        &["--json", "run", "--suite", "suite", "--agent", "oracle", "--agent", "yes", "--trials", "2"],
     );
     let outcomes = ran.outcomes();
     let of = |agent: &str| {
@@ -84,7 +84,7 @@ fn an_attempt_begins_logged_in_and_leaves_no_secret_behind() {
         outcomes
     };
     assert_eq!(of("oracle"), ["pass"], "{}{}", ran.stdout, ran.stderr);
-    assert_eq!(of("done"), ["fail"], "{}", ran.stdout);
+    assert_eq!(of("yes"), ["fail"], "{}", ran.stdout);
     let report = run(dir, &["report"]);
     assert_eq!(report.code, Some(0), "{}", report.stderr);
     let attempt = &outcomes.iter().find(|(id, _)| id.starts_with("oracle")).expect("an attempt").0;

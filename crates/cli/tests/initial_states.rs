@@ -184,3 +184,22 @@ fn orders_set_a_backend_up_where_it_is_writable() {
     let ran = by_oracle(dir.path(), &["--repeat", "1"]);
     assert_eq!(outcome(&ran.outcomes(), "ads@on"), "pass", "{}", ran.stdout);
 }
+
+#[test]
+fn the_privacy_suite_fares_the_same_with_states_made_and_replayed() {
+    let dir = folder();
+    // A switch that says the opposite of its setting is among them.
+    let tasks = ["social-search-engines", "video-autoplay", "games-keep-card", "hub-p-typing"];
+    let filter: Vec<String> = tasks.iter().map(|task| format!("task = {task}")).collect();
+    let filter = format!("({}) and hint = no", filter.join(" or "));
+    let outcomes = |states: &str| {
+        let arguments = ["run", "--suite", "privacy", "--agent", "oracle", "--filter", &filter, "--json"];
+        let ran = run(dir.path(), &[&arguments[..], &["--states", states]].concat());
+        let mut outcomes = ran.outcomes();
+        outcomes.sort();
+        assert_eq!(outcomes.len(), 2 * tasks.len(), "{}{}", ran.stdout, ran.stderr);
+        assert!(outcomes.iter().all(|(_, outcome)| outcome == "pass"), "{}", ran.stdout);
+        outcomes
+    };
+    assert_eq!(outcomes("world"), outcomes("replay"));
+}

@@ -44,7 +44,8 @@ const SUITES: &[BuiltIn] = &[
         "gazette.jsonl",
         "games.jsonl",
         "models.jsonl",
-        "hub.jsonl"
+        "hub.jsonl";
+        "sessions.jsonl"
     ),
     built_in!(
         "smoke": "../demo/shop.jsonl",
@@ -64,7 +65,8 @@ const SUITES: &[BuiltIn] = &[
         "../obstacles/popups.jsonl",
         "../obstacles/captcha.jsonl",
         "../obstacles/direct.jsonl",
-        "../persona/courses.jsonl"
+        "../persona/courses.jsonl";
+        "../privacy/sessions.jsonl"
     ),
     built_in!(
         "verified": "code.jsonl",
@@ -134,8 +136,11 @@ mod tests {
         for name in BUILT_IN_SUITES {
             let suite = load_suite(name).expect(name);
             assert_eq!(&suite.file.name, name);
-            let embedded = SUITES.iter().find(|s| s.name == *name).expect("embedded").tasks;
-            assert_eq!(suite.file.tasks, embedded.iter().map(|(file, _)| *file).collect::<Vec<_>>());
+            let embedded = SUITES.iter().find(|s| s.name == *name).expect("embedded");
+            let names =
+                |files: &[(&'static str, &str)]| files.iter().map(|(file, _)| *file).collect::<Vec<_>>();
+            assert_eq!(suite.file.tasks, names(embedded.tasks));
+            assert_eq!(suite.file.sessions, names(embedded.sessions));
         }
     }
 

@@ -9,6 +9,7 @@ use umpire_model::{Action, Check, Difficulty, Instance, StateExpectation, Suite,
 use crate::World;
 
 const SUITE: &str = include_str!("../../../../../suites/privacy/suite.toml");
+const SESSIONS: &str = include_str!("../../../../../suites/privacy/sessions.jsonl");
 
 const FILES: [(&str, &str); 7] = [
     ("social.jsonl", include_str!("../../../../../suites/privacy/social.jsonl")),
@@ -48,7 +49,8 @@ const ELEMENTS: [&str; 10] = [
 
 fn suite() -> Suite {
     let files: Vec<_> = FILES.iter().map(|(name, text)| (name.into(), (*text).to_owned())).collect();
-    Suite::parse(Path::new("suite.toml"), SUITE, &files, &[]).expect("a good suite")
+    let sessions = [("sessions.jsonl".into(), SESSIONS.to_owned())];
+    Suite::parse(Path::new("suite.toml"), SUITE, &files, &sessions).expect("a good suite")
 }
 
 /// Both an `on` and an `off` start.
