@@ -121,6 +121,7 @@ impl Run<'_> {
             }
             Err(missing)
                 if is_missing(&missing)
+                    && may_be_left_out(&self.session.steps[at].deed)
                     && !self.changed_since_the_way(at)
                     && self.next_is_there(at).await =>
             {
@@ -286,4 +287,9 @@ impl Run<'_> {
 /// An element that shows something, and shows it already.
 pub(super) fn is_open(item: &Item) -> bool {
     item.state.expanded == Some(true) || item.role == "tab" && item.state.selected == Some(true)
+}
+
+/// A banner or a menu may be missing for a good reason. What was to be written somewhere is not written elsewhere.
+fn may_be_left_out(deed: &Deed) -> bool {
+    !matches!(deed, Deed::Type { .. } | Deed::Select { .. } | Deed::Upload { .. })
 }
