@@ -3,18 +3,10 @@
 
 use scraper::{ElementRef, Html, Node};
 
+use crate::identify::TEST_IDS;
+
 /// Recorders cut markup at 5,000 characters; longer input is not from one of them.
 const MAX_MARKUP: usize = 20_000;
-
-const TEST_ATTRIBUTES: [&str; 7] = [
-    "data-testid",
-    "data-test",
-    "data-test-id",
-    "data-cy",
-    "data-qa",
-    "data-automation",
-    "data-automation-id",
-];
 
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Facts {
@@ -40,7 +32,7 @@ pub(super) fn facts(markup: &str) -> Facts {
         _ => None,
     };
     Facts {
-        test_ids: TEST_ATTRIBUTES
+        test_ids: TEST_IDS
             .iter()
             .filter_map(|name| Some(((*name).to_owned(), element.attr(name)?.to_owned())))
             .collect(),
