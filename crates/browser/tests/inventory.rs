@@ -42,10 +42,9 @@ async fn elements_stand_where_their_author_put_them() {
     assert_eq!((item("one").among_equals, item("two").among_equals), ((1, 2), (2, 2)));
     assert_eq!(item("two").focus_index, item("one").focus_index.map(|index| index + 1));
     assert_eq!(page.heading_of(by_id(&page, "one")), Some("Visibility"));
-    let begins = |text: Option<&str>| text.is_some_and(|text| text.starts_with("Birthday"));
-    // A label tells the name of the box inside it, too.
-    assert!(begins(page.text_around(by_id(&page, "box")).as_deref()));
-    assert!(begins(page.previous_text(by_id(&page, "one"))));
+    assert_eq!(page.text_around(by_id(&page, "box")).as_deref(), Some("Birthday"));
+    assert_eq!(page.previous_text(by_id(&page, "one")), Some("Birthday"));
+    assert_eq!(item("box").label.as_deref(), Some("Birthday"));
     // Nobody sees the box; its label stands for it.
     assert_eq!(item("box").name, "Birthday");
     assert!(item("box").handle.as_ref().is_some_and(|handle| *handle != item("box").node));

@@ -250,10 +250,7 @@ async fn what_the_page_brings_about_is_no_step_of_its_own() {
     studio.run("Page.navigate", json!({ "url": "http://a.localhost/second" })).await;
     studio.until("location.search == '' && document.readyState == 'complete'").await;
     studio.steps(8).await;
-    let at = studio.middle("document.querySelector('#ask')").await;
-    let mouse = |kind: &str| json!({ "type": kind, "x": at.0, "y": at.1, "button": "left", "clickCount": 1 });
-    studio.post("Input.dispatchMouseEvent", mouse("mousePressed"));
-    studio.post("Input.dispatchMouseEvent", mouse("mouseReleased"));
+    studio.click_away("#ask").await;
     for _ in 0..200 {
         let session = studio.visit.session(&studio.tab).expect("open");
         let answer = json!({ "accept": false });
@@ -267,7 +264,8 @@ async fn what_the_page_brings_about_is_no_step_of_its_own() {
     studio.click("#pop").await;
     studio.steps(12).await;
     studio.tab = studio.visit.tabs().into_iter().find(|tab| *tab != old).expect("a new tab");
-    studio.click("#shut").await;
+    studio.until("document.readyState == 'complete'").await;
+    studio.click_away("#shut").await;
     studio.tab = old;
     let steps = studio.steps_until(|steps| steps.len() == 13).await;
     assert_eq!(

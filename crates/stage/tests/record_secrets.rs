@@ -70,10 +70,7 @@ async fn secrets_become_references_and_are_nowhere_else() {
     studio.click("#echo").await;
     studio.until("document.querySelector('button[title]') != null").await;
     studio.click("button[title]").await;
-    let at = studio.middle("document.querySelector('#ask')").await;
-    let mouse = |kind: &str| json!({ "type": kind, "x": at.0, "y": at.1, "button": "left", "clickCount": 1 });
-    studio.post("Input.dispatchMouseEvent", mouse("mousePressed"));
-    studio.post("Input.dispatchMouseEvent", mouse("mouseReleased"));
+    studio.click_away("#ask").await;
     let session = studio.visit.session(&studio.tab).expect("open");
     let answer = json!({ "accept": true, "promptText": ASKED });
     while session.run("Page.handleJavaScriptDialog", answer.clone(), soon()).await.is_err() {

@@ -101,6 +101,12 @@ impl<'d, 's> Names<'d, 's> {
         tidy(&self.content(id, asked))
     }
 
+    /// The same with every word where it is written: a control in it does not tell its label again.
+    pub fn words_in(&self, id: NodeId) -> String {
+        let asked = Asked { referenced: false, within: true, labelling: Some(id), depth: 0 };
+        tidy(&self.content(id, asked))
+    }
+
     fn compute(&self, id: NodeId, asked: Asked) -> String {
         let node = self.dom.node(id);
         if asked.depth > DEEPEST {

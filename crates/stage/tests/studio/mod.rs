@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use umpire_browser::cdp::Session as Protocol;
+use umpire_browser::cdp::{CdpError, Session as Protocol};
 use umpire_browser::{Handler, NetworkPolicy, Visit};
 use umpire_model::{Deadline, Viewport};
 use umpire_stage::Session;
@@ -92,17 +92,24 @@ impl Studio {
     }
 
     pub async fn js(&self, expression: &str) -> Value {
-        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let answer: Value = self.session().call("Runtime.evaluate", params, soon()).await.expect("evaluated");
-        assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
-        answer["result"]["value"].clone()
+        self.try_js(expression).await.expect("evaluated")
     }
 
-    /// Waits until the page says so.
+    /// Fails where the page went away while it was asked.
+    async fn try_js(&self, expression: &str) -> Result<Value, CdpError> {
+        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let answer: Value = self.session().call("Runtime.evaluate", params, soon()).await?;
+        assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
+        Ok(answer["result"]["value"].clone())
+    }
+
+    /// Waits until the page says so; a page that goes away meanwhile has not said so.
     pub async fn until(&self, condition: &str) {
         for _ in 0..400 {
-            if self.js(condition).await == true {
-                return;
+            match self.try_js(condition).await {
+                Ok(answer) if answer == true => return,
+                Ok(_) | Err(CdpError::Refused { .. }) => {}
+                Err(error) => panic!("{condition}: {error}"),
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
@@ -124,7 +131,11 @@ impl Studio {
     async fn mouse(&self, kind: &str, (x, y): (f64, f64), count: u32) {
         let buttons = u32::from(kind != "mouseReleased");
         let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": count });
-        self.session().run("Input.dispatchMouseEvent", params, soon()).await.expect("sent");
+        match self.session().run("Input.dispatchMouseEvent", params, soon()).await {
+            // The page that the click leads away from may not answer any more.
+            Err(CdpError::Refused { .. }) if kind == "mouseReleased" => {}
+            answer => answer.expect("sent"),
+        }
     }
 
     pub async fn click(&self, selector: &str) {
@@ -139,6 +150,15 @@ impl Studio {
     pub async fn click_at(&self, at: (f64, f64)) {
         self.mouse("mousePressed", at, 1).await;
         self.mouse("mouseReleased", at, 1).await;
+    }
+
+    /// Clicks what opens a dialog or shuts the tab, so that the click itself may never be answered.
+    pub async fn click_away(&self, selector: &str) {
+        let at = self.middle(&format!("document.querySelector({selector:?})")).await;
+        for kind in ["mousePressed", "mouseReleased"] {
+            let params = json!({ "type": kind, "x": at.0, "y": at.1, "button": "left", "clickCount": 1 });
+            self.session().post("Input.dispatchMouseEvent", params);
+        }
     }
 
     pub async fn double_click(&self, selector: &str) {
@@ -192,11 +212,6 @@ impl Studio {
         self.session().run("Input.dispatchKeyEvent", down, soon()).await.expect("sent");
         let up = json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code });
         self.session().run("Input.dispatchKeyEvent", up, soon()).await.expect("sent");
-    }
-
-    /// Sends a call that a dialog or a navigation may keep from answering.
-    pub fn post(&self, method: &str, params: Value) {
-        self.session().post(method, params);
     }
 
     /// What the extension's worker answers to a command of its popup.

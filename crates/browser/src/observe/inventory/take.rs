@@ -98,7 +98,7 @@ impl Taking<'_, '_> {
         };
         let role = role_of(self.dom, id);
         let labels: Vec<String> =
-            self.names.labels_of(id).iter().map(|&label| self.names.text_of(label)).collect();
+            self.names.labels_of(id).iter().map(|&label| self.names.words_in(label)).collect();
         let in_window = self.dom.outer_box(id).map_or(NOWHERE, |layout| layout.rect);
         let moved = self.dom.documents().iter().find(|document| document.root == node.document);
         let (dx, dy) = moved.map(|document| document.moved).unwrap_or_default();
@@ -110,7 +110,7 @@ impl Taking<'_, '_> {
             tag: node.tag.to_ascii_lowercase(),
             role: if matches!(role, "generic" | "none") { String::new() } else { role.to_owned() },
             name: shortened(self.names.name_of(id)),
-            text: shortened(self.names.text_of(id)),
+            text: shortened(self.names.words_in(id)),
             label: (!labels.is_empty()).then(|| shortened(labels.join(" "))),
             value: value_of(self.names, self.dom, id, role),
             state: state_of(self.dom, id, role),
