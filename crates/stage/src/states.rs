@@ -141,6 +141,11 @@ pub enum Side {
 /// On which side of the recorded change these marks are. Only marks that changed count; all of one side must be there and
 /// none of the other.
 pub fn side_of(now: &[String], before: &[String], after: &[String]) -> Option<Side> {
+    let [now, before, after] = [now, before, after].map(|marks| {
+        let folded = marks.iter().map(|mark| fold(mark));
+        folded.collect::<Vec<String>>()
+    });
+    let (now, before, after) = (&now, &before, &after);
     let only = |these: &[String], those: &[String]| -> Vec<String> {
         these.iter().filter(|mark| !those.contains(mark)).cloned().collect()
     };
@@ -160,6 +165,11 @@ pub fn side_of(now: &[String], before: &[String], after: &[String]) -> Option<Si
         (false, true) => Some(Side::After),
         _ => None,
     }
+}
+
+/// Words may be drawn in capitals that are not written so; recorders and replayer see one or the other.
+fn fold(mark: &str) -> String {
+    if mark.starts_with("text:") { mark.to_lowercase() } else { mark.to_owned() }
 }
 
 /// Which side of a recorded change is the control switched on, if the marks say so in whole words.

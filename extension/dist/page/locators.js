@@ -35,10 +35,13 @@ function cssPath(element) {
             steps.unshift(`${CSS.escape(tagOf(at))}#${CSS.escape(at.id)}`);
             break;
         }
-        steps.unshift(`${CSS.escape(tagOf(at))}:nth-of-type(${placeAmongSiblings(at)[0]})`);
+        steps.unshift(isTop(at) ? tagOf(at) : `${CSS.escape(tagOf(at))}:nth-of-type(${placeAmongSiblings(at)[0]})`);
     }
     const path = steps.join(" > ");
     return root instanceof ShadowRoot ? `${cssPath(root.host)} > ::shadow > ${path}` : path;
+}
+function isTop(element) {
+    return element === document.documentElement || element === document.body;
 }
 function isOnlyOne(element, root) {
     if (!element.id || !(root instanceof Document || root instanceof ShadowRoot))
@@ -53,7 +56,7 @@ function xPath(element) {
             const quote = at.id.includes('"') ? "'" : '"';
             return `//*[@id=${quote}${at.id}${quote}]${path}`;
         }
-        path = `/${tagOf(at)}[${placeAmongSiblings(at)[0]}]${path}`;
+        path = isTop(at) ? `/${tagOf(at)}${path}` : `/${tagOf(at)}[${placeAmongSiblings(at)[0]}]${path}`;
     }
     return path;
 }

@@ -2,14 +2,23 @@
 const LONGEST_NAME = 1000;
 const LONGEST_WORDS = 200;
 const DEEPEST = 50;
-const SILENT = new Set(["script", "style", "noscript", "template", "textarea", "select", "datalist", "iframe", "svg"]);
+const DEEPEST_WORDS = 200;
+const LEVELS_AROUND = 4;
+const MOST_LOOKS = 5000;
+const SILENT = new Set([
+    "script", "style", "noscript", "template", "input", "textarea", "select", "datalist", "iframe", "frame", "svg", "video",
+    "audio", "canvas", "object", "meter", "progress",
+]);
+const REGIONS = new Set([
+    "region", "group", "radiogroup", "dialog", "alertdialog", "tabpanel", "form", "navigation", "complementary",
+]);
 const NAMED_BY_CONTENT = new Set([
     "button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "menuitem", "menuitemcheckbox",
     "menuitemradio", "option", "radio", "row", "rowheader", "switch", "tab", "tooltip", "treeitem",
 ]);
 function tidy(text, longest) {
     const collapsed = (text ?? "").slice(0, longest * 20).replace(/\s+/g, " ").trim();
-    return collapsed.length > longest ? Array.from(collapsed).slice(0, longest).join("") : collapsed;
+    return collapsed.length > longest ? Array.from(collapsed).slice(0, longest).join("").trimEnd() : collapsed;
 }
 function nameOf(element) {
     return tidy(computeName(element, false, 0), LONGEST_NAME);
@@ -74,10 +83,10 @@ function textOfFirst(element, selector) {
     return found ? plainText(found) : "";
 }
 function labelText(element) {
-    if (!("labels" in element))
-        return "";
-    const labels = Array.from(element.labels ?? []);
-    return labels.map((label) => tidy(contentText(label, 1, element), LONGEST_NAME)).filter(Boolean).join(" ");
+    return labelsOf(element).map((label) => tidy(contentText(label, 1, element), LONGEST_NAME)).filter(Boolean).join(" ");
+}
+function labelsOf(element) {
+    return "labels" in element ? Array.from(element.labels ?? []) : [];
 }
 function contentText(element, depth, except) {
     const shadow = shadowOf(element);
@@ -109,24 +118,39 @@ function isHidden(element) {
     const style = getComputedStyle(element);
     return style.display === "none" || style.visibility === "hidden";
 }
-function plainText(element, except) {
+function plainText(element) {
     let text = "";
-    const walk = (at, depth) => {
-        for (const node of at.childNodes) {
-            if (text.length > LONGEST_WORDS * 4 || depth > DEEPEST)
-                return;
-            if (node instanceof Text)
-                text += ` ${node.data.slice(0, LONGEST_WORDS * 4)}`;
-            if (node instanceof Element && node !== except && !SILENT.has(tagOf(node)) && !isEditingHost(node)) {
-                const shadow = shadowOf(node);
-                if (shadow)
-                    walk(shadow, depth + 1);
-                walk(node, depth + 1);
-            }
+    const walk = (node, depth) => {
+        if (text.length > LONGEST_WORDS + 1 || depth > DEEPEST_WORDS)
+            return;
+        if (node instanceof Text) {
+            const said = tidy(node.data, LONGEST_WORDS * 2);
+            if (said && isSeen(node))
+                text += ` ${said}`;
+        }
+        else if (node instanceof Element && !isSilent(node) && isDrawn(node)) {
+            for (const part of partsOf(node))
+                walk(part, depth + 1);
         }
     };
-    walk(shadowOf(element) ?? element, 0);
+    walk(element, 0);
     return tidy(text, LONGEST_WORDS);
+}
+function isSilent(element) {
+    return SILENT.has(tagOf(element)) || isEditingHost(element);
+}
+function partsOf(element) {
+    const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+    return assigned.length > 0 ? assigned : Array.from((shadowOf(element) ?? element).childNodes);
+}
+function isDrawn(element) {
+    const { display } = getComputedStyle(element);
+    return display === "contents" || (display !== "none" && element.checkVisibility());
+}
+function isSeen(text) {
+    const root = text.getRootNode();
+    const around = text.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+    return around !== null && getComputedStyle(around).visibility === "visible";
 }
 function wordsOf(element) {
     const words = {};
@@ -135,47 +159,61 @@ function wordsOf(element) {
         if (tidied)
             words[key] = tidied;
     };
-    const parent = parentOf(element);
     put("aria_label", element.getAttribute("aria-label"));
-    put("label", labelText(element) || referencedText(element, "aria-labelledby"));
+    put("label", labelsOf(element).map(plainText).filter(Boolean).join(" "));
     put("placeholder", element.getAttribute("placeholder"));
     put("title", element.getAttribute("title"));
     put("alt", element.getAttribute("alt"));
-    if (!isTextField(element) && tagOf(element) !== "select")
-        put("text", plainText(element));
-    put("previous", element.previousElementSibling && plainText(element.previousElementSibling));
-    put("next", element.nextElementSibling && plainText(element.nextElementSibling));
-    if (parent && tagOf(parent) !== "body" && tagOf(parent) !== "html")
-        put("parent", plainText(parent, element));
+    put("text", plainText(element));
+    put("previous", nearestText(element, (at) => at.previousElementSibling));
+    put("next", nearestText(element, (at) => at.nextElementSibling));
+    put("parent", textAround(element));
     put("heading", headingOf(element));
     return words;
 }
-function headingOf(element) {
-    for (const area of selfAndAncestors(element)) {
-        if (area === element)
-            continue;
-        const tag = tagOf(area);
-        if (tag === "body" || tag === "html")
-            break;
-        const legend = tag === "fieldset" ? textOfFirst(area, "legend") : "";
-        const isNamedArea = STRUCTURES.has(roleOf(area)) || tag === "section";
-        const named = isNamedArea ? referencedText(area, "aria-labelledby") || area.getAttribute("aria-label") : "";
-        if (legend || named)
-            return legend || (named ?? "");
-        const heading = lastHeadingBefore(area, element);
-        if (heading)
-            return plainText(heading);
+function nearestText(element, step) {
+    for (let at = step(element); at; at = step(at)) {
+        const text = plainText(at);
+        if (text)
+            return text;
     }
-    const heading = document.documentElement && lastHeadingBefore(document.documentElement, element);
-    return heading ? plainText(heading) : "";
+    return "";
 }
-function lastHeadingBefore(area, element) {
-    let last = null;
-    for (const heading of area.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading]")) {
-        const comesBefore = heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
-        if (!comesBefore)
-            break;
-        last = heading;
+function textAround(element) {
+    const own = plainText(element);
+    let above = parentOf(element);
+    for (let level = 0; above && level < LEVELS_AROUND; level += 1, above = parentOf(above)) {
+        const whole = plainText(above);
+        const around = own ? tidy(whole.replace(own, () => " "), LONGEST_WORDS) : whole;
+        if (around)
+            return around;
     }
-    return last;
+    return "";
+}
+function headingOf(element) {
+    let looks = MOST_LOOKS;
+    const lastIn = (node) => {
+        looks -= 1;
+        if (looks < 0 || !(node instanceof Element))
+            return "";
+        for (const part of partsOf(node).reverse()) {
+            const found = lastIn(part);
+            if (found)
+                return found;
+        }
+        return roleOf(node) === "heading" || tagOf(node) === "legend" ? plainText(node) : "";
+    };
+    for (let at = element; at; at = parentOf(at)) {
+        if (at !== element && REGIONS.has(roleOf(at))) {
+            const name = nameOf(at);
+            if (name)
+                return name;
+        }
+        for (let before = at.previousElementSibling; before && looks > 0; before = before.previousElementSibling) {
+            const found = lastIn(before);
+            if (found)
+                return found;
+        }
+    }
+    return "";
 }

@@ -30,6 +30,9 @@ function positionOf(element, role, name) {
         position.shadow_hosts = hosts.map(tagOf).reverse();
     return position;
 }
+function isShown(element) {
+    return element.checkVisibility({ visibilityProperty: true });
+}
 function isInShadowOf(element, host) {
     for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
         if (root.host === host)
@@ -52,7 +55,7 @@ function countedPosition(element, role, name) {
         if (named > MOST_NAMED || roleOf(other) !== role)
             continue;
         named += 1;
-        if (other === element || nameOf(other) === name)
+        if (other === element || (isShown(other) && nameOf(other).toLowerCase() === name.toLowerCase()))
             equals += 1;
         if (other === element)
             place = equals;

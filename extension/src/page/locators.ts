@@ -33,10 +33,15 @@ function cssPath(element: Element): string {
       steps.unshift(`${CSS.escape(tagOf(at))}#${CSS.escape(at.id)}`);
       break;
     }
-    steps.unshift(`${CSS.escape(tagOf(at))}:nth-of-type(${placeAmongSiblings(at)[0]})`);
+    steps.unshift(isTop(at) ? tagOf(at) : `${CSS.escape(tagOf(at))}:nth-of-type(${placeAmongSiblings(at)[0]})`);
   }
   const path = steps.join(" > ");
   return root instanceof ShadowRoot ? `${cssPath(root.host)} > ::shadow > ${path}` : path;
+}
+
+/** A document has one of each. */
+function isTop(element: Element): boolean {
+  return element === document.documentElement || element === document.body;
 }
 
 function isOnlyOne(element: Element, root: Node): boolean {
@@ -52,7 +57,7 @@ function xPath(element: Element): string {
       const quote = at.id.includes('"') ? "'" : '"';
       return `//*[@id=${quote}${at.id}${quote}]${path}`;
     }
-    path = `/${tagOf(at)}[${placeAmongSiblings(at)[0]}]${path}`;
+    path = isTop(at) ? `/${tagOf(at)}${path}` : `/${tagOf(at)}[${placeAmongSiblings(at)[0]}]${path}`;
   }
   return path;
 }

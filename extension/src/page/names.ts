@@ -3,8 +3,19 @@
 const LONGEST_NAME = 1000;
 const LONGEST_WORDS = 200;
 const DEEPEST = 50;
+const DEEPEST_WORDS = 200;
+/** A row's text is rarely further from its button than this. */
+const LEVELS_AROUND = 4;
+/** So many elements are looked at for a heading. */
+const MOST_LOOKS = 5000;
 /** Never part of what a page says; a field's own content is what somebody typed. */
-const SILENT = new Set(["script", "style", "noscript", "template", "textarea", "select", "datalist", "iframe", "svg"]);
+const SILENT = new Set([
+  "script", "style", "noscript", "template", "input", "textarea", "select", "datalist", "iframe", "frame", "svg", "video",
+  "audio", "canvas", "object", "meter", "progress",
+]);
+const REGIONS = new Set([
+  "region", "group", "radiogroup", "dialog", "alertdialog", "tabpanel", "form", "navigation", "complementary",
+]);
 
 const NAMED_BY_CONTENT = new Set([
   "button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "menuitem", "menuitemcheckbox",
@@ -13,7 +24,7 @@ const NAMED_BY_CONTENT = new Set([
 
 function tidy(text: string | null | undefined, longest: number): string {
   const collapsed = (text ?? "").slice(0, longest * 20).replace(/\s+/g, " ").trim();
-  return collapsed.length > longest ? Array.from(collapsed).slice(0, longest).join("") : collapsed;
+  return collapsed.length > longest ? Array.from(collapsed).slice(0, longest).join("").trimEnd() : collapsed;
 }
 
 function nameOf(element: Element): string {
@@ -70,9 +81,11 @@ function textOfFirst(element: Element, selector: string): string {
 }
 
 function labelText(element: Element): string {
-  if (!("labels" in element)) return "";
-  const labels = Array.from((element as HTMLInputElement).labels ?? []);
-  return labels.map((label) => tidy(contentText(label, 1, element), LONGEST_NAME)).filter(Boolean).join(" ");
+  return labelsOf(element).map((label) => tidy(contentText(label, 1, element), LONGEST_NAME)).filter(Boolean).join(" ");
+}
+
+function labelsOf(element: Element): Element[] {
+  return "labels" in element ? Array.from((element as HTMLInputElement).labels ?? []) : [];
 }
 
 /** What stands in an element as one reads it, hidden parts left out. */
@@ -104,22 +117,45 @@ function isHidden(element: Element): boolean {
   return style.display === "none" || style.visibility === "hidden";
 }
 
-/** Plain text of an element without fields, scripts and `except`, cut early: parents can be whole pages. */
-function plainText(element: Element, except?: Element): string {
+/**
+ * What is written in an element and can be seen, fields and pictures left out; cut early, for parents can be whole pages.
+ * `Names::words_in` of `observe/names.rs` gives the same words, or an unchanged page would look changed.
+ */
+function plainText(element: Element): string {
   let text = "";
-  const walk = (at: Element | ShadowRoot, depth: number): void => {
-    for (const node of at.childNodes) {
-      if (text.length > LONGEST_WORDS * 4 || depth > DEEPEST) return;
-      if (node instanceof Text) text += ` ${node.data.slice(0, LONGEST_WORDS * 4)}`;
-      if (node instanceof Element && node !== except && !SILENT.has(tagOf(node)) && !isEditingHost(node)) {
-        const shadow = shadowOf(node);
-        if (shadow) walk(shadow, depth + 1);
-        walk(node, depth + 1);
-      }
+  const walk = (node: Node, depth: number): void => {
+    if (text.length > LONGEST_WORDS + 1 || depth > DEEPEST_WORDS) return;
+    if (node instanceof Text) {
+      const said = tidy(node.data, LONGEST_WORDS * 2);
+      if (said && isSeen(node)) text += ` ${said}`;
+    } else if (node instanceof Element && !isSilent(node) && isDrawn(node)) {
+      for (const part of partsOf(node)) walk(part, depth + 1);
     }
   };
-  walk(shadowOf(element) ?? element, 0);
+  walk(element, 0);
   return tidy(text, LONGEST_WORDS);
+}
+
+function isSilent(element: Element): boolean {
+  return SILENT.has(tagOf(element)) || isEditingHost(element);
+}
+
+/** What an element shows in itself: its shadow root's content, and in a slot what was put into it. */
+function partsOf(element: Element): Node[] {
+  const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+  return assigned.length > 0 ? assigned : Array.from((shadowOf(element) ?? element).childNodes);
+}
+
+/** Laid out, even if what it shows is not visible itself. */
+function isDrawn(element: Element): boolean {
+  const { display } = getComputedStyle(element);
+  return display === "contents" || (display !== "none" && element.checkVisibility());
+}
+
+function isSeen(text: Text): boolean {
+  const root = text.getRootNode();
+  const around = text.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  return around !== null && getComputedStyle(around).visibility === "visible";
 }
 
 function wordsOf(element: Element): NonNullable<Portrait["words"]> {
@@ -128,43 +164,60 @@ function wordsOf(element: Element): NonNullable<Portrait["words"]> {
     const tidied = tidy(text, LONGEST_WORDS);
     if (tidied) words[key] = tidied;
   };
-  const parent = parentOf(element);
   put("aria_label", element.getAttribute("aria-label"));
-  put("label", labelText(element) || referencedText(element, "aria-labelledby"));
+  put("label", labelsOf(element).map(plainText).filter(Boolean).join(" "));
   put("placeholder", element.getAttribute("placeholder"));
   put("title", element.getAttribute("title"));
   put("alt", element.getAttribute("alt"));
-  if (!isTextField(element) && tagOf(element) !== "select") put("text", plainText(element));
-  put("previous", element.previousElementSibling && plainText(element.previousElementSibling));
-  put("next", element.nextElementSibling && plainText(element.nextElementSibling));
-  if (parent && tagOf(parent) !== "body" && tagOf(parent) !== "html") put("parent", plainText(parent, element));
+  put("text", plainText(element));
+  put("previous", nearestText(element, (at) => at.previousElementSibling));
+  put("next", nearestText(element, (at) => at.nextElementSibling));
+  put("parent", textAround(element));
   put("heading", headingOf(element));
   return words;
 }
 
-/** The legend, heading or name of the smallest area around the element that has one. */
-function headingOf(element: Element): string {
-  for (const area of selfAndAncestors(element)) {
-    if (area === element) continue;
-    const tag = tagOf(area);
-    if (tag === "body" || tag === "html") break;
-    const legend = tag === "fieldset" ? textOfFirst(area, "legend") : "";
-    const isNamedArea = STRUCTURES.has(roleOf(area)) || tag === "section";
-    const named = isNamedArea ? referencedText(area, "aria-labelledby") || area.getAttribute("aria-label") : "";
-    if (legend || named) return legend || (named ?? "");
-    const heading = lastHeadingBefore(area, element);
-    if (heading) return plainText(heading);
+function nearestText(element: Element, step: (at: Element) => Element | null): string {
+  for (let at = step(element); at; at = step(at)) {
+    const text = plainText(at);
+    if (text) return text;
   }
-  const heading = document.documentElement && lastHeadingBefore(document.documentElement, element);
-  return heading ? plainText(heading) : "";
+  return "";
 }
 
-function lastHeadingBefore(area: Element, element: Element): Element | null {
-  let last: Element | null = null;
-  for (const heading of area.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading]")) {
-    const comesBefore = heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
-    if (!comesBefore) break;
-    last = heading;
+/** The text of the nearest ancestor that says anything but the element's own words. */
+function textAround(element: Element): string {
+  const own = plainText(element);
+  let above = parentOf(element);
+  for (let level = 0; above && level < LEVELS_AROUND; level += 1, above = parentOf(above)) {
+    const whole = plainText(above);
+    const around = own ? tidy(whole.replace(own, () => " "), LONGEST_WORDS) : whole;
+    if (around) return around;
   }
-  return last;
+  return "";
+}
+
+/** The nearest heading or legend before the element, or the name of the region it stands in, whichever begins later. */
+function headingOf(element: Element): string {
+  let looks = MOST_LOOKS;
+  const lastIn = (node: Node): string => {
+    looks -= 1;
+    if (looks < 0 || !(node instanceof Element)) return "";
+    for (const part of partsOf(node).reverse()) {
+      const found = lastIn(part);
+      if (found) return found;
+    }
+    return roleOf(node) === "heading" || tagOf(node) === "legend" ? plainText(node) : "";
+  };
+  for (let at: Element | null = element; at; at = parentOf(at)) {
+    if (at !== element && REGIONS.has(roleOf(at))) {
+      const name = nameOf(at);
+      if (name) return name;
+    }
+    for (let before = at.previousElementSibling; before && looks > 0; before = before.previousElementSibling) {
+      const found = lastIn(before);
+      if (found) return found;
+    }
+  }
+  return "";
 }

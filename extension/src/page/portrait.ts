@@ -36,6 +36,10 @@ function positionOf(element: Element, role: string, name: string): Portrait["pos
   return position;
 }
 
+function isShown(element: Element): boolean {
+  return element.checkVisibility({ visibilityProperty: true });
+}
+
 function isInShadowOf(element: Element, host: Element): boolean {
   for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
     if (root.host === host) return true;
@@ -43,7 +47,7 @@ function isInShadowOf(element: Element, host: Element): boolean {
   return false;
 }
 
-/** One walk for both counts: over the focusable elements, and over those with the same role and name. */
+/** One walk for both counts: over the focusable elements, and over those shown with the same role and name. */
 function countedPosition(element: Element, role: string, name: string): Pick<Portrait["position"], "index" | "among_equals"> {
   let index: number | undefined;
   let place: number | undefined;
@@ -55,7 +59,7 @@ function countedPosition(element: Element, role: string, name: string): Pick<Por
     if (other === element && isFocusable(other)) index = focusable;
     if (named > MOST_NAMED || roleOf(other) !== role) continue;
     named += 1;
-    if (other === element || nameOf(other) === name) equals += 1;
+    if (other === element || (isShown(other) && nameOf(other).toLowerCase() === name.toLowerCase())) equals += 1;
     if (other === element) place = equals;
   }
   const isComplete = counted <= MOST_COUNTED && named <= MOST_NAMED;

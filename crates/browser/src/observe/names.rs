@@ -3,12 +3,17 @@
 use std::collections::HashMap;
 
 use super::dom::{Dom, Kind, NodeId};
-use super::roles::{input_type, role_of};
+use super::roles::{input_type, is_editing_host, role_of};
 
 /// Names beyond this are text, not names.
 const LONGEST: usize = 1_000;
 /// Deeper trees than this do not come from people.
 const DEEPEST: u32 = 200;
+/// Never part of what a page says; a field's own content is what somebody typed.
+const SILENT: [&str; 17] = [
+    "SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "INPUT", "TEXTAREA", "SELECT", "DATALIST", "IFRAME", "FRAME",
+    "svg", "VIDEO", "AUDIO", "CANVAS", "OBJECT", "METER", "PROGRESS",
+];
 
 /// Computes names over one page; ids and labels are looked up once.
 pub(super) struct Names<'d, 's> {
@@ -101,10 +106,29 @@ impl<'d, 's> Names<'d, 's> {
         tidy(&self.content(id, asked))
     }
 
-    /// The same with every word where it is written: a control in it does not tell its label again.
+    /// What is written in an element and can be seen, fields and pictures left out. The recorder's `plainText`
+    /// (`extension/src/page/names.ts`) gives the same words, or an unchanged page would look changed.
     pub fn words_in(&self, id: NodeId) -> String {
-        let asked = Asked { referenced: false, within: true, labelling: Some(id), depth: 0 };
-        tidy(&self.content(id, asked))
+        let mut text = String::new();
+        self.add_words(id, 0, &mut text);
+        tidy(&text)
+    }
+
+    fn add_words(&self, id: NodeId, depth: u32, text: &mut String) {
+        let node = self.dom.node(id);
+        if text.len() > LONGEST || depth > DEEPEST {
+            return;
+        }
+        match node.kind {
+            Kind::Text if self.dom.is_rendered(id) => {
+                text.push(' ');
+                text.push_str(node.text);
+            }
+            Kind::Element if !node.is(&SILENT) && !is_editing_host(node) => {
+                self.dom.children(id).for_each(|child| self.add_words(child, depth + 1, text));
+            }
+            _ => {}
+        }
     }
 
     fn compute(&self, id: NodeId, asked: Asked) -> String {

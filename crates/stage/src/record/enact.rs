@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use umpire_browser::act::{self, ActError, Aim};
 use umpire_browser::observe::inventory::{Inventory, Item};
-use umpire_browser::{Element, Observation, Seat, SeatError, settle};
+use umpire_browser::{Element, NodeRef, Observation, Seat, SeatError, settle};
 use umpire_model::{Action, Deadline};
 
 use crate::identify::{frames_of, portrait_of};
@@ -34,16 +34,29 @@ pub async fn enact(
     uploads: &Path,
     deadline: Deadline,
 ) -> Result<Session, EnactError> {
+    enact_watched(seat, heading, actions, uploads, deadline, async |_| ()).await
+}
+
+/// The same; before each action, `watch` is shown what it is done to.
+pub async fn enact_watched(
+    seat: &Seat,
+    heading: Session,
+    actions: &[Action],
+    uploads: &Path,
+    deadline: Deadline,
+    mut watch: impl AsyncFnMut(Option<&NodeRef>),
+) -> Result<Session, EnactError> {
     seat.open(&heading.start_url, deadline).await?;
     let mut session = Session { version: SESSION_VERSION, steps: Vec::new(), ..heading };
     for (action, number) in actions.iter().zip(1..) {
         if matches!(action, Action::Answer(_)) {
             break;
         }
-        let step = step(seat, action, uploads, deadline).await.map_err(|trouble| match trouble {
-            Trouble::Browser(error) => EnactError::Browser(error),
-            Trouble::Action(problem) => EnactError::Action { number, action: action.clone(), problem },
-        })?;
+        let step =
+            step(seat, action, uploads, deadline, &mut watch).await.map_err(|trouble| match trouble {
+                Trouble::Browser(error) => EnactError::Browser(error),
+                Trouble::Action(problem) => EnactError::Action { number, action: action.clone(), problem },
+            })?;
         session.steps.push(step);
     }
     Ok(session)
@@ -60,11 +73,18 @@ impl From<SeatError> for Trouble {
     }
 }
 
-async fn step(seat: &Seat, action: &Action, uploads: &Path, deadline: Deadline) -> Result<Step, Trouble> {
+async fn step(
+    seat: &Seat,
+    action: &Action,
+    uploads: &Path,
+    deadline: Deadline,
+    watch: &mut impl AsyncFnMut(Option<&NodeRef>),
+) -> Result<Step, Trouble> {
     let (deed, purpose) = deed_of(action).ok_or_else(|| Trouble::Action("it is not recorded".to_owned()))?;
     let (seen, element) = find(seat, action, deadline).await?;
     let page = seat.inventory(deadline).await?;
     let at = element.as_ref().map(|element| place_of(&page, element)).transpose().map_err(Trouble::Action)?;
+    watch(at.map(|at| &page.items[at].node)).await;
     let mut done = Step {
         at_ms: 0,
         tab: 1,

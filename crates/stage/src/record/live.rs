@@ -20,13 +20,15 @@ use super::writer::{SessionWriter, WriteError};
 use crate::session::{Session, Step};
 
 const FIRST_PAGE: Duration = Duration::from_secs(30);
-const PICTURE: Duration = Duration::from_secs(5);
+const PICTURE: Duration = Duration::from_secs(10);
+/// Before a picture is asked for again.
+const REFUSED: Duration = Duration::from_millis(50);
 /// A page that is shown is drawn in less.
 const DRAWING: Duration = Duration::from_secs(2);
 const WORKER_ANSWER: Duration = Duration::from_secs(5);
 const WORKER_PAUSE: Duration = Duration::from_millis(50);
 /// At the end, for reports and pictures that are under way.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Debug)]
 pub struct RecordOptions {
@@ -286,15 +288,20 @@ impl Recorder {
     }
 }
 
-/// A tab that another has covered draws nothing any more; what the person sees then is the other, the newest.
+/// A tab that another has covered draws nothing any more; what the person sees then is the other, the newest. A page that
+/// is being left refuses, and the next one does not.
 async fn picture_of(visit: &Visit, tab: Option<String>, deadline: Deadline) -> Option<Vec<u8>> {
-    if let Some(tab) = tab
-        && let Ok(jpeg) = visit.screenshot(&tab, deadline.within(DRAWING)).await
-    {
-        return Some(jpeg);
+    loop {
+        for tab in tab.iter().cloned().chain(visit.tabs().pop()) {
+            if let Ok(jpeg) = visit.screenshot(&tab, deadline.within(DRAWING)).await {
+                return Some(jpeg);
+            }
+        }
+        if deadline.passed() {
+            return None;
+        }
+        tokio::time::sleep(REFUSED).await;
     }
-    let newest = visit.tabs().pop()?;
-    visit.screenshot(&newest, deadline).await.ok()
 }
 
 /// The newest tab with this page.

@@ -18,7 +18,7 @@ mod worker;
 mod writer;
 
 pub use collector::{Collector, Heading, PictureWanted, RawEvent};
-pub use enact::{EnactError, enact};
+pub use enact::{EnactError, enact, enact_watched};
 pub use export::{ExportError, from_export};
 pub use live::{RecordError, RecordOptions, Recorded, Recorder};
 pub use noted::StepKey;

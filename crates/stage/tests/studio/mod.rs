@@ -60,16 +60,20 @@ impl Studio {
     }
 
     pub async fn open_with(pages: &[(&str, &str)], extension: bool) -> Self {
+        Self::open_on(pages[0].0, network(pages), extension).await
+    }
+
+    pub async fn open_on(url: &str, network: NetworkPolicy, extension: bool) -> Self {
         let out = tempfile::tempdir().expect("a folder");
         let options = RecordOptions {
             name: "test".to_owned(),
             out: out.path().to_owned(),
-            url: pages[0].0.to_owned(),
+            url: url.to_owned(),
             chromium: None,
             viewport: Viewport { width: 1000, height: 700 },
             window: false,
             extension,
-            network: network(pages),
+            network,
         };
         let recorder = Recorder::start(options, soon()).await.expect("a recorder");
         let visit = recorder.visit();

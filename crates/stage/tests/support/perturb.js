@@ -8,16 +8,13 @@
     return (hash >>> 0).toString(36);
   };
 
-  // Keys: the way from the root through the page as the server sent it. A link is its address: a page that offers it twice
-  // is left by either in the same way.
+  // Keys: the way from the root through the page as the server sent it.
   const keyed = (node) => {
     if (keys.has(node) || !(node instanceof Element)) return;
     const parent = node.parentNode;
     const above = parent instanceof ShadowRoot ? `${keys.get(parent.host)}#` : parent === document ? location.pathname : keys.get(parent);
     const place = parent ? [...parent.children].indexOf(node) : 0;
-    const address = node.localName === "a" ? node.getAttribute("href") : null;
-    const leads = address !== null && !address.startsWith("#");
-    keys.set(node, leads ? `${location.pathname}>link to ${address}` : `${above}>${node.localName}${place}`);
+    keys.set(node, `${above}>${node.localName}${place}`);
     for (const child of node.children) keyed(child);
   };
   const told = (node) => {

@@ -67,7 +67,7 @@ pub struct Item {
     pub next: Option<usize>,
     /// Place among siblings of its tag, from 1, and how many there are.
     pub among_siblings: (u32, u32),
-    /// Place among elements of its role and name in its frame, from 1, and how many there are.
+    /// Place among the shown elements of its role and name in its frame, from 1, and how many there are.
     pub among_equals: (u32, u32),
     /// Place among what takes the focus in its frame, from 1.
     pub focus_index: Option<u32>,

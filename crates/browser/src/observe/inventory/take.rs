@@ -130,8 +130,8 @@ impl Taking<'_, '_> {
             node: refer(id),
             attributes: attributes_of(node),
         };
-        let takes_focus = is_focusable(node) && item.is_shown() && !has_negative_tabindex(node);
-        let focus_index = takes_focus.then(|| {
+        // By attributes alone, so that the place does not depend on what the window shows.
+        let focus_index = is_focusable(node).then(|| {
             self.focusable[frame] += 1;
             self.focusable[frame]
         });
@@ -166,12 +166,6 @@ fn attributes_of(node: &Node<'_>) -> Vec<(String, String)> {
     .collect()
 }
 
-fn has_negative_tabindex(node: &Node<'_>) -> bool {
-    node.attribute("tabindex")
-        .and_then(|index| index.trim().parse::<i32>().ok())
-        .is_some_and(|index| index < 0)
-}
-
 /// Neighbours, and places among siblings of the same tag.
 fn count_siblings(items: &mut [Item]) {
     let mut last: HashMap<(usize, Option<usize>, bool), usize> = HashMap::new();
@@ -191,11 +185,11 @@ fn count_siblings(items: &mut [Item]) {
     }
 }
 
-/// Places among elements of the same role and name.
+/// Places among elements of the same role and name that are shown; how a name is capitalised may be the style's doing.
 fn count_equals(items: &mut [Item]) {
-    let mut equals: HashMap<(usize, &str, &str), Vec<usize>> = HashMap::new();
-    for (at, item) in items.iter().enumerate() {
-        equals.entry((item.frame, &item.role, &item.name)).or_default().push(at);
+    let mut equals: HashMap<(usize, &str, String), Vec<usize>> = HashMap::new();
+    for (at, item) in items.iter().enumerate().filter(|(_, item)| item.is_shown()) {
+        equals.entry((item.frame, &item.role, item.name.to_lowercase())).or_default().push(at);
     }
     let counted: Vec<(usize, (u32, u32))> = equals
         .into_values()
