@@ -1,0 +1,1 @@
+//! Screenshots on their way to a judge: near-identical ones collapsed, sizes bounded, work done once.
