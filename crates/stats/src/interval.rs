@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Two-sided 97.5 % point of the standard normal distribution: the `z` of a 95 % interval.
-const Z_95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A range of proportions, both ends within 0 and 1, or of differences between them, within -1 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,10 @@
 //! Estimators: pure functions over tables.
 //!
-//! Numbers come in, numbers go out: no file, no clock, no random source. An estimate that could be misread carries
-//! its interval and its denominator with it, so a caller cannot show one without having the other at hand.
+//! Numbers come in, numbers go out: no file, no clock, nothing random but what a given seed repeats. An estimate that could
+//! be misread carries its interval and its denominator with it, so a caller cannot show one without having the other at
+//! hand.
 
+pub mod agreement;
 mod interval;
 mod paired;
 mod quantile;
