@@ -1,5 +1,7 @@
 //! What a user types. Every flag can also be given as an `UMPIRE_…` variable.
 
+mod agree;
+
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -10,6 +12,8 @@ use clap_complete::Shell;
 use umpire_exchange::{ExportFormat, ImportFormat};
 use umpire_model::{Day, StatesBy};
 use umpire_stage::import::RecordingFormat;
+
+pub use agree::{AgreeArgs, ColumnArgs, Missing, Unexecutable, Unlabelled};
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
 /// can be trusted.
@@ -66,6 +70,8 @@ pub enum Command {
     Mcp(McpArgs),
     /// Judge a run again, or attempts recorded elsewhere, from their evidence
     Evaluate(EvaluateArgs),
+    /// Report card of judges: how far their verdicts agree with people's labels
+    Agree(Box<AgreeArgs>),
     /// Table and HTML report of a run
     Report(ReportArgs),
     /// One attempt: its steps, network and verdict

@@ -82,6 +82,7 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         Command::Evaluate(args) => {
             commands::evaluate::evaluate(&open(&runs, args.run.as_deref())?, global.json)
         }
+        Command::Agree(args) => commands::agree::agree(args, global.json),
         Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
         Command::Show(args) => commands::show::show(args, global, &open(&runs, args.run.as_deref())?),
         Command::View(args) => commands::view::view(&open(&runs, args.run.as_deref())?, &args.out),

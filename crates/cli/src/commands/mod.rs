@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub mod account;
+pub mod agree;
 mod conduct;
 pub mod confine;
 pub mod demo;

@@ -26,13 +26,13 @@ impl Share {
         (self.of > 0).then(|| self.count as f64 / self.of as f64)
     }
 
-    /// Wilson, 95 %.
+    /// Wilson, 95 %: for counts of independent things.
     pub fn interval(&self) -> Interval {
         wilson(self.count, self.of)
     }
 }
 
-/// Written with what a reader would otherwise compute: `{count, of, value, interval}`.
+/// Written as `{count, of, value}`: which interval is right depends on where the counts come from.
 impl Serialize for Share {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -40,10 +40,8 @@ impl Serialize for Share {
             count: usize,
             of: usize,
             value: Option<f64>,
-            interval: Option<Interval>,
         }
-        let interval = (self.of > 0).then(|| self.interval());
-        Written { count: self.count, of: self.of, value: self.value(), interval }.serialize(serializer)
+        Written { count: self.count, of: self.of, value: self.value() }.serialize(serializer)
     }
 }
 
@@ -55,7 +53,7 @@ mod tests {
     fn nothing_has_no_share() {
         assert_eq!(Share::counting([]).value(), None);
         let written = serde_json::to_value(Share::default()).expect("plain data");
-        assert_eq!(written, serde_json::json!({"count": 0, "of": 0, "value": null, "interval": null}));
+        assert_eq!(written, serde_json::json!({"count": 0, "of": 0, "value": null}));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 use serde::Serialize;
 
-use super::{Confusion, Share, cohen_kappa, fleiss_kappa};
+use super::{Share, cohen_kappa, fleiss_kappa, krippendorff_alpha};
 
-/// Several judges on the same attempts: what they say to each other, and what their votes would be worth.
+/// Several judges on the same attempts: how far they agree among themselves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Panel {
     pub judges: usize,
@@ -12,12 +12,25 @@ pub struct Panel {
     pub right_if_unanimous: Share,
     /// Cohen's κ between two judges, Fleiss' κ between more.
     pub kappa: Option<f64>,
-    /// Success only if all say so.
-    pub and: Confusion,
-    /// Success if any says so.
-    pub or: Confusion,
-    /// Success if more than half say so; only for three judges and more, where it differs from the other two.
-    pub majority: Option<Confusion>,
+    pub krippendorff_alpha: Option<f64>,
+}
+
+impl Panel {
+    /// How several verdicts become one, by name: success if all, any, or most say so.
+    pub const RULES: [(&'static str, fn(&[bool]) -> bool); 3] = [("all", all), ("any", any), ("most", most)];
+}
+
+fn all(verdicts: &[bool]) -> bool {
+    verdicts.iter().all(|&success| success)
+}
+
+fn any(verdicts: &[bool]) -> bool {
+    verdicts.iter().any(|&success| success)
+}
+
+/// More than half: a tie is no success.
+fn most(verdicts: &[bool]) -> bool {
+    2 * verdicts.iter().filter(|&&success| success).count() > verdicts.len()
 }
 
 /// From one (what people said, what each judge said) an attempt, judges in the same order everywhere; none for fewer than
@@ -27,12 +40,6 @@ pub fn panel_of(attempts: &[(bool, Vec<bool>)]) -> Option<Panel> {
     if judges < 2 || attempts.iter().any(|(_, verdicts)| verdicts.len() != judges) {
         return None;
     }
-    let all = |verdicts: &[bool]| verdicts.iter().all(|&success| success);
-    let any = |verdicts: &[bool]| verdicts.iter().any(|&success| success);
-    let most = |verdicts: &[bool]| 2 * verdicts.iter().filter(|&&success| success).count() > verdicts.len();
-    let vote = |rule: &dyn Fn(&[bool]) -> bool| {
-        Confusion::of(attempts.iter().map(|(human, verdicts)| (*human, rule(verdicts))))
-    };
     let same = |verdicts: &[bool]| all(verdicts) == any(verdicts);
     let unanimous = attempts.iter().filter(|(_, verdicts)| same(verdicts));
     let counts: Vec<Vec<usize>> = attempts
@@ -47,14 +54,13 @@ pub fn panel_of(attempts: &[(bool, Vec<bool>)]) -> Option<Panel> {
     } else {
         fleiss_kappa(&counts)
     };
+    let verdicts: Vec<Vec<bool>> = attempts.iter().map(|(_, verdicts)| verdicts.clone()).collect();
     Some(Panel {
         judges,
         unanimous: Share::counting(attempts.iter().map(|(_, verdicts)| same(verdicts))),
         right_if_unanimous: Share::counting(unanimous.map(|(human, verdicts)| *human == verdicts[0])),
         kappa,
-        and: vote(&all),
-        or: vote(&any),
-        majority: (judges > 2).then(|| vote(&most)),
+        krippendorff_alpha: krippendorff_alpha(&verdicts),
     })
 }
 
@@ -63,18 +69,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn votes_are_counted_against_people() {
+    fn agreement_among_judges_is_counted_against_people() {
         let attempts = [
             (true, vec![true, true, true]),
             (true, vec![true, true, false]),
             (false, vec![true, false, false]),
-            (false, vec![false, false, false]),
+            (true, vec![false, false, false]),
         ];
         let panel = panel_of(&attempts).expect("three judges");
-        assert_eq!((panel.unanimous, panel.right_if_unanimous), (Share::new(2, 4), Share::new(2, 2)));
-        assert_eq!(panel.and.agreement(), Share::new(3, 4));
-        assert_eq!(panel.or.agreement(), Share::new(3, 4));
-        assert_eq!(panel.majority.expect("three").agreement(), Share::new(4, 4));
+        assert_eq!((panel.unanimous, panel.right_if_unanimous), (Share::new(2, 4), Share::new(1, 2)));
+    }
+
+    #[test]
+    fn rules_differ_where_judges_do() {
+        let votes = |verdicts: &[bool]| Panel::RULES.map(|(_, rule)| rule(verdicts));
+        assert_eq!(votes(&[true, true, false]), [false, true, true]);
+        assert_eq!(votes(&[true, false]), [false, true, false], "a tie is no success");
+        assert_eq!(votes(&[true, true]), [true, true, true]);
     }
 
     #[test]

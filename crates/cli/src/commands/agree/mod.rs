@@ -1,0 +1,69 @@
+//! `umpire agree`: how far verdicts agree with people's labels, and what that means for success rates.
+//!
+//! Files come in as tables, are brought together by attempt, and counted; the card that results is printed or written as
+//! JSON. All estimators are in `umpire_stats::agreement`.
+
+mod attempts;
+mod card;
+mod columns;
+mod correction;
+mod difficulty;
+mod figures;
+mod grid;
+mod opinion;
+mod policy;
+mod scores;
+mod show;
+mod table;
+
+use umpire_stats::agreement::Bootstrap;
+
+use crate::args::AgreeArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use attempts::{Condition, filter, gather};
+use card::{Request, card};
+use columns::Columns;
+use policy::Policies;
+use table::Table;
+
+pub fn agree(args: &AgreeArgs, as_json: bool) -> Result<Exit, Failure> {
+    let conditions: Vec<Condition> =
+        args.conditions.iter().map(|text| Condition::parse(text)).collect::<Result<_, _>>()?;
+    if let Some(file) = &args.scores {
+        let mut table = Table::read(file)?;
+        filter(&mut [&mut table], &conditions)?;
+        return scores::scores(args, &table, as_json);
+    }
+    let file = args.labels.as_ref().or(args.file.as_ref());
+    let file = file.ok_or_else(|| Failure::new("no file with labels is named").help("--labels FILE"))?;
+    let mut labels = Table::read(file)?;
+    let mut judgments =
+        args.judgments.as_ref().or(args.file.as_ref()).map(|file| Table::read(file)).transpose()?;
+    let mut further: Vec<Table> =
+        args.second.iter().map(|file| Table::read(file)).collect::<Result<_, _>>()?;
+    let mut filtered: Vec<&mut Table> =
+        [Some(&mut labels), judgments.as_mut()].into_iter().flatten().chain(&mut further).collect();
+    filter(&mut filtered, &conditions)?;
+
+    let columns = Columns::find(&labels, judgments.as_ref(), &args.columns, &args.by)?;
+    let gathered = gather(&labels, judgments.as_ref(), &further, &columns, &args.columns)?;
+    let card = card(
+        &gathered,
+        Request {
+            labels: labels.file,
+            judgments: judgments.map(|table| table.file),
+            columns: &columns,
+            policies: Policies::from(args),
+            draws: Bootstrap { draws: args.draws, seed: args.seed },
+        },
+    )?;
+    if as_json {
+        let text = serde_json::to_string(&card)
+            .map_err(|error| Failure::new(format!("the card could not be written: {error}")))?;
+        say!("{text}");
+    } else {
+        say!("{}", show::show(&card).trim_end());
+    }
+    Ok(Exit::Ok)
+}
