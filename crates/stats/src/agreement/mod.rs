@@ -24,4 +24,4 @@ pub use preference::{Preferences, preferences_from_scores};
 pub use rank::{kendall_tau_b, pearson, spearman};
 pub use rogan_gladen::{CorrectedRate, Uncorrectable, rogan_gladen};
 pub use share::Share;
-pub use votes::{Panel, panel_of};
+pub use votes::{Panel, VotingRule, panel_of};

@@ -22,7 +22,7 @@ pub fn pearson(first: &[f64], second: &[f64]) -> Option<f64> {
         spread_b += b * b;
     }
     // A list whose mean is not exact in floating point has a spread of rounding errors only.
-    let constant = |values: &[f64]| values.iter().all(|value| *value == values[0]);
+    let constant = |values: &[f64]| values.iter().all(|value| direction(*value, values[0]) == 0);
     if constant(first) || constant(second) || spread_a == 0.0 || spread_b == 0.0 {
         return None;
     }
@@ -63,8 +63,9 @@ fn mean_ranks(values: &[f64]) -> Vec<f64> {
     let mut ranks = vec![0.0; values.len()];
     let mut start = 0;
     while start < order.len() {
-        let tied = order[start..].iter().take_while(|&&at| values[at] == values[order[start]]).count();
-        let mean = start as f64 + (tied as f64 + 1.0) / 2.0;
+        let tied =
+            order[start..].iter().take_while(|&&at| direction(values[at], values[order[start]]) == 0).count();
+        let mean = f64::midpoint(start as f64 + 1.0, (start + tied) as f64);
         for &at in &order[start..start + tied] {
             ranks[at] = mean;
         }

@@ -15,9 +15,12 @@ pub struct Panel {
     pub krippendorff_alpha: Option<f64>,
 }
 
+/// Makes one verdict of several.
+pub type VotingRule = fn(&[bool]) -> bool;
+
 impl Panel {
     /// How several verdicts become one, by name: success if all, any, or most say so.
-    pub const RULES: [(&'static str, fn(&[bool]) -> bool); 3] = [("all", all), ("any", any), ("most", most)];
+    pub const RULES: [(&'static str, VotingRule); 3] = [("all", all), ("any", any), ("most", most)];
 }
 
 fn all(verdicts: &[bool]) -> bool {

@@ -4,17 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::Serialize;
-use umpire_stats::agreement::{
-    Bootstrap, Ceiling, Panel, Share, clustered_bootstrap, human_ceiling, kendall_tau_b, panel_of, spearman,
-};
-use umpire_stats::{Interval, Paired};
+use umpire_stats::agreement::{Bootstrap, Ceiling, Share, human_ceiling, kendall_tau_b, spearman};
 
 use super::attempts::{Attempt, Gathered};
 use super::columns::Columns;
 use super::correction::{Correction, Gap, corrections, gap};
 use super::difficulty::{Difficulty, by_difficulty, level_key};
-use super::figures::{Estimate, Figures, Pairs, Proportion, figures, pairs_of, proportion, tasks_repeat};
+use super::figures::{Figures, Proportion, figures, pairs_of, proportion};
 use super::opinion::Opinion;
+use super::panel::{PanelCard, panel};
 use super::policy::{Concerned, Judged, Policies, apply, human_success};
 use crate::args::{Missing, Unexecutable};
 use crate::failure::Failure;
@@ -93,53 +91,24 @@ pub struct Ranks {
     pub spearman: Option<f64>,
 }
 
-#[derive(Debug, Serialize)]
-pub struct PanelCard {
-    pub judges: Vec<String>,
-    pub n: usize,
-    #[serde(flatten)]
-    pub panel: Panel,
-    pub votes: Vec<Vote>,
-    pub differences: Vec<Difference>,
-}
-
-/// What the judges would be worth as one, by a rule.
-#[derive(Debug, Serialize)]
-pub struct Vote {
-    /// Who must say success: `all`, `any` or `most`.
-    pub success_if: &'static str,
-    #[serde(flatten)]
-    pub figures: Figures,
-}
-
-/// The second judge's agreement with people less the first's, on the same attempts.
-#[derive(Debug, Serialize)]
-pub struct Difference {
-    pub first: String,
-    pub second: String,
-    pub agreement: Estimate,
-    /// Exact `McNemar` test.
-    pub p_value: f64,
-}
-
 pub struct Request<'a> {
     pub labels: PathBuf,
     pub judgments: Option<PathBuf>,
     pub columns: &'a Columns,
     pub policies: Policies,
-    pub draws: Bootstrap,
+    pub bootstrap: Bootstrap,
 }
 
 pub fn card(gathered: &Gathered, request: Request<'_>) -> Result<Card, Failure> {
-    let Request { labels, judgments, columns, policies, draws } = request;
-    let mut judges = Vec::new();
+    let Request { labels, judgments, columns, policies, bootstrap } = request;
+    let mut cards = Vec::new();
     let mut counted = Vec::new();
     for judge in gathered.judges.iter().enumerate().map(|(at, name)| (at, name.as_str())) {
-        let (judged, concerned) = apply(&gathered.attempts, judge, policies)?;
+        let (compared, concerned) = apply(&gathered.attempts, judge, policies)?;
         let strict = Policies { missing: Missing::Drop, unexecutable: Unexecutable::Drop, ..policies };
         let (without, _) = apply(&gathered.attempts, judge, strict)?;
-        judges.push(judge_card(judge.1, &judged, concerned, &without, columns, draws));
-        counted.push(judged);
+        cards.push(judge_card(judge.1, &compared, concerned, &without, columns, bootstrap));
+        counted.push(compared);
     }
     Ok(Card {
         version: CARD_VERSION,
@@ -147,14 +116,14 @@ pub fn card(gathered: &Gathered, request: Request<'_>) -> Result<Card, Failure> 
         judgments,
         columns: columns.clone(),
         policies,
-        bootstrap: Drawn { draws: draws.draws, seed: draws.seed },
-        humans: humans(gathered, columns, policies, draws),
-        panel: panel(&gathered.judges, &counted, draws),
-        judges,
+        bootstrap: Drawn { draws: bootstrap.draws, seed: bootstrap.seed },
+        humans: humans(gathered, columns, policies, bootstrap),
+        panel: panel(&gathered.judges, &counted, bootstrap),
+        judges: cards,
     })
 }
 
-fn humans(gathered: &Gathered, columns: &Columns, policies: Policies, draws: Bootstrap) -> Humans {
+fn humans(gathered: &Gathered, columns: &Columns, policies: Policies, bootstrap: Bootstrap) -> Humans {
     let attempts = &gathered.attempts;
     let strict = Policies { unexecutable: Unexecutable::Drop, ..policies };
     let success = |policies: Policies, among: &dyn Fn(&Attempt) -> bool| {
@@ -162,7 +131,7 @@ fn humans(gathered: &Gathered, columns: &Columns, policies: Policies, draws: Boo
         let by_task: Vec<(&str, bool)> = counted
             .filter_map(|attempt| Some((attempt.task.as_str(), human_success(attempt, policies)?)))
             .collect();
-        proportion(&by_task, draws)
+        proportion(&by_task, bootstrap)
     };
     let mut groups = Vec::new();
     for column in &columns.by {
@@ -209,19 +178,19 @@ fn judge_card(
     concerned: Concerned,
     without: &[Judged<'_>],
     columns: &Columns,
-    draws: Bootstrap,
+    bootstrap: Bootstrap,
 ) -> JudgeCard {
-    let overall = figures(&pairs_of(judged), draws);
+    let overall = figures(&pairs_of(judged), bootstrap);
     let mut groups = Vec::new();
     for column in &columns.by {
         for value in values_of(judged.iter().map(|one| one.attempt), column) {
             let here: Vec<Judged<'_>> =
                 judged.iter().filter(|one| one.attempt.groups.get(column) == Some(&value)).copied().collect();
-            let figures = figures(&pairs_of(&here), draws);
+            let figures = figures(&pairs_of(&here), bootstrap);
             groups.push(FigureGroup { column: column.clone(), value, figures });
         }
     }
-    let corrections = corrections(judged, draws);
+    let corrections = corrections(judged, bootstrap);
     let otherwise = Share::counting(without.iter().filter_map(|one| Some(one.human? == one.judge)));
     let by_level = judged.iter().filter_map(|one| {
         one.human?;
@@ -257,61 +226,4 @@ fn ranks(judged: &[Judged<'_>]) -> Option<Ranks> {
         kendall_tau_b: kendall_tau_b(&human, &judge),
         spearman: spearman(&human, &judge),
     })
-}
-
-/// On the labelled attempts that count for every judge.
-fn panel(names: &[String], counted: &[Vec<Judged<'_>>], draws: Bootstrap) -> Option<PanelCard> {
-    if names.len() < 2 {
-        return None;
-    }
-    let mut together: BTreeMap<usize, (Judged<'_>, Vec<bool>)> = BTreeMap::new();
-    for judged in counted {
-        for one in judged.iter().filter(|one| one.human.is_some()) {
-            together.entry(one.at).or_insert((*one, Vec::new())).1.push(one.judge);
-        }
-    }
-    let complete: Vec<(Judged<'_>, Vec<bool>)> =
-        together.into_values().filter(|(_, verdicts)| verdicts.len() == names.len()).collect();
-    let attempts: Vec<(bool, Vec<bool>)> =
-        complete.iter().filter_map(|(one, verdicts)| Some((one.human?, verdicts.clone()))).collect();
-    let panel = panel_of(&attempts)?;
-    let mut differences = Vec::new();
-    for first in 0..names.len() {
-        for second in first + 1..names.len() {
-            let right: Pairs<'_> = complete
-                .iter()
-                .filter_map(|(one, verdicts)| {
-                    let human = one.human?;
-                    Some((one.attempt.task.as_str(), (verdicts[first] == human, verdicts[second] == human)))
-                })
-                .collect();
-            differences.push(difference((&names[first], &names[second]), &right, draws));
-        }
-    }
-    let votes = Panel::RULES
-        .into_iter()
-        .filter(|(name, _)| *name != "most" || names.len() > 2)
-        .map(|(success_if, rule)| {
-            let vote = |(one, verdicts): &(Judged<'_>, Vec<bool>)| Some((one.human?, rule(verdicts)));
-            let pairs: Pairs<'_> = complete
-                .iter()
-                .filter_map(|both| Some((both.0.attempt.task.as_str(), vote(both)?)))
-                .collect();
-            Vote { success_if, figures: figures(&pairs, draws) }
-        })
-        .collect();
-    Some(PanelCard { judges: names.to_vec(), n: attempts.len(), panel, votes, differences })
-}
-
-fn difference(names: (&str, &str), right: &Pairs<'_>, draws: Bootstrap) -> Difference {
-    let paired = Paired::of(right.iter().map(|pair| pair.1));
-    let drawn = |pairs: &[(bool, bool)]| Paired::of(pairs.iter().copied()).difference();
-    let interval: Option<Interval> =
-        if tasks_repeat(right) { clustered_bootstrap(right, draws, drawn) } else { Some(paired.interval()) };
-    Difference {
-        first: names.0.to_owned(),
-        second: names.1.to_owned(),
-        agreement: Estimate { value: paired.difference(), interval },
-        p_value: paired.p_value(),
-    }
 }

@@ -74,16 +74,15 @@ impl Columns {
             asked.key.clone()
         };
         let somewhere = |names: &[&str]| tables.iter().find_map(|table| first_of(table, names));
+        // The name of an attempt says whose it is.
         let by_attempt = key.iter().any(|column| column == ATTEMPT);
+        let groups_by =
+            |column: &str| tables.iter().any(|table| table.has(column)) || (by_attempt && column == "agent");
         let by = if by.is_empty() {
-            let there =
-                |name: &&&str| tables.iter().any(|table| table.has(name)) || by_attempt && **name == "agent";
-            GROUPS.iter().filter(there).map(|name| (*name).to_owned()).collect()
+            GROUPS.iter().filter(|name| groups_by(name)).map(|name| (*name).to_owned()).collect()
         } else {
-            for column in by {
-                if !tables.iter().any(|table| table.has(column)) && !(by_attempt && column == "agent") {
-                    return Err(no_column(labels, column));
-                }
+            if let Some(unknown) = by.iter().find(|column| !groups_by(column)) {
+                return Err(no_column(labels, unknown));
             }
             by.to_vec()
         };

@@ -61,7 +61,7 @@ pub struct Gap {
     pub corrected: Option<f64>,
 }
 
-pub fn corrections(judged: &[Judged<'_>], draws: Bootstrap) -> Vec<Correction> {
+pub fn corrections(judged: &[Judged<'_>], bootstrap: Bootstrap) -> Vec<Correction> {
     let mut by_agent: BTreeMap<&str, Vec<Judged<'_>>> = BTreeMap::new();
     for one in judged {
         if let Some(agent) = one.attempt.agent.as_deref() {
@@ -72,10 +72,10 @@ pub fn corrections(judged: &[Judged<'_>], draws: Bootstrap) -> Vec<Correction> {
     if by_agent.len() > 1 {
         for (agent, attempts) in &by_agent {
             let others = judged.iter().filter(|one| one.attempt.agent.as_deref() != Some(agent));
-            made.push(correct(Some((*agent).to_owned()), attempts, Some(&errors_of(others)), draws));
+            made.push(correct(Some((*agent).to_owned()), attempts, Some(&errors_of(others)), bootstrap));
         }
     }
-    made.push(correct(None, judged, None, draws));
+    made.push(correct(None, judged, None, bootstrap));
     made
 }
 
@@ -87,7 +87,7 @@ fn correct(
     agent: Option<String>,
     attempts: &[Judged<'_>],
     others: Option<&Confusion>,
-    draws: Bootstrap,
+    bootstrap: Bootstrap,
 ) -> Correction {
     let labelled: Vec<(bool, bool)> =
         attempts.iter().filter_map(|one| Some((one.human?, one.judge))).collect();
@@ -99,7 +99,7 @@ fn correct(
         agent,
         human: own.human_rate(),
         judge,
-        bias: bias(&pairs_of(attempts), draws),
+        bias: bias(&pairs_of(attempts), bootstrap),
         from_other_agents: others.map(|errors| RoganGladen::of(judge, errors)),
         from_own_labels: gaps_to_fill.then(|| RoganGladen::of(judge, &own)),
         prediction_powered: if gaps_to_fill { powered_rate(&labelled, &beyond) } else { None },

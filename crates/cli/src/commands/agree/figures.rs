@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use umpire_stats::Interval;
 use umpire_stats::agreement::{Bootstrap, Confusion, Share, clustered_bootstrap, krippendorff_alpha};
+use umpire_stats::{Interval, wilson};
 
 use super::policy::Judged;
 
@@ -59,35 +59,47 @@ pub fn pairs_of<'a>(judged: &[Judged<'a>]) -> Pairs<'a> {
 
 /// Whether some task was attempted more than once, so that attempts are not independent.
 pub fn tasks_repeat<T>(by_task: &[(&str, T)]) -> bool {
-    by_task.iter().map(|one| one.0).collect::<BTreeSet<_>>().len() < by_task.len()
+    tasks(by_task) < by_task.len()
 }
 
-/// How often something holds.
-pub fn proportion(by_task: &[(&str, bool)], draws: Bootstrap) -> Proportion {
-    let share = Share::counting(by_task.iter().map(|one| one.1));
-    let drawn = |flags: &[bool]| Share::counting(flags.iter().copied()).value();
-    let interval = if tasks_repeat(by_task) {
-        clustered_bootstrap(by_task, draws, drawn)
+fn tasks<T>(by_task: &[(&str, T)]) -> usize {
+    by_task.iter().map(|one| one.0).collect::<BTreeSet<_>>().len()
+}
+
+/// The share of `of` among opinions on attempts, with its interval.
+fn share_by_task<T: Copy>(
+    by_task: &[(&str, T)],
+    bootstrap: Bootstrap,
+    of: impl Fn(&[T]) -> Share,
+) -> Proportion {
+    let all: Vec<T> = by_task.iter().map(|one| one.1).collect();
+    let share = of(&all);
+    let interval = if share.of == 0 {
+        None
+    } else if !tasks_repeat(by_task) {
+        Some(share.interval())
+    } else if share.count == 0 || share.count == share.of {
+        // Draws of what never varies never vary: only the number of tasks says how much is known.
+        let independent = tasks(by_task).min(share.of);
+        Some(wilson(if share.count == 0 { 0 } else { independent }, independent))
     } else {
-        (share.of > 0).then(|| share.interval())
+        clustered_bootstrap(by_task, bootstrap, |drawn| of(drawn).value())
     };
     Proportion { share, interval }
 }
 
-pub fn figures(pairs: &Pairs<'_>, draws: Bootstrap) -> Figures {
+/// How often something holds.
+pub fn proportion(by_task: &[(&str, bool)], bootstrap: Bootstrap) -> Proportion {
+    share_by_task(by_task, bootstrap, |flags| Share::counting(flags.iter().copied()))
+}
+
+pub fn figures(pairs: &Pairs<'_>, bootstrap: Bootstrap) -> Figures {
     let confusion = Confusion::of(pairs.iter().map(|pair| pair.1));
-    let repeated = tasks_repeat(pairs);
     let drawn = |statistic: &dyn Fn(Confusion) -> Option<f64>| {
-        clustered_bootstrap(pairs, draws, |pairs| statistic(Confusion::of(pairs.iter().copied())))
+        clustered_bootstrap(pairs, bootstrap, |pairs| statistic(Confusion::of(pairs.iter().copied())))
     };
     let proportion = |of: &dyn Fn(&Confusion) -> Share| {
-        let share = of(&confusion);
-        let interval = match (share.of, repeated) {
-            (0, _) => None,
-            (_, true) => drawn(&|table| of(&table).value()),
-            (_, false) => Some(share.interval()),
-        };
-        Proportion { share, interval }
+        share_by_task(pairs, bootstrap, |pairs| of(&Confusion::of(pairs.iter().copied())))
     };
     let estimate = |of: &dyn Fn(Confusion) -> Option<f64>| {
         let value = of(confusion);
@@ -107,17 +119,17 @@ pub fn figures(pairs: &Pairs<'_>, draws: Bootstrap) -> Figures {
         krippendorff_alpha: krippendorff_alpha(&both),
         human_rate: proportion(&Confusion::human_rate),
         judge_rate: proportion(&Confusion::judge_rate),
-        bias: bias(pairs, draws),
+        bias: bias(pairs, bootstrap),
         confusion,
     }
 }
 
 /// Judge's rate less people's, as paired proportions.
-pub fn bias(pairs: &Pairs<'_>, draws: Bootstrap) -> Estimate {
+pub fn bias(pairs: &Pairs<'_>, bootstrap: Bootstrap) -> Estimate {
     let of = |pairs: &[(bool, bool)]| Confusion::of(pairs.iter().copied()).bias();
     let all = Confusion::of(pairs.iter().map(|pair| pair.1)).bias();
     let interval = if tasks_repeat(pairs) {
-        clustered_bootstrap(pairs, draws, |pairs| of(pairs).difference())
+        clustered_bootstrap(pairs, bootstrap, |pairs| of(pairs).difference())
     } else {
         (!pairs.is_empty()).then(|| all.interval())
     };

@@ -11,6 +11,7 @@ mod difficulty;
 mod figures;
 mod grid;
 mod opinion;
+mod panel;
 mod policy;
 mod scores;
 mod show;
@@ -55,7 +56,7 @@ pub fn agree(args: &AgreeArgs, as_json: bool) -> Result<Exit, Failure> {
             judgments: judgments.map(|table| table.file),
             columns: &columns,
             policies: Policies::from(args),
-            draws: Bootstrap { draws: args.draws, seed: args.seed },
+            bootstrap: Bootstrap { draws: args.draws, seed: args.seed },
         },
     )?;
     if as_json {

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use clap::ValueEnum;
 use umpire_stats::agreement::{Confusion, Share, Uncorrectable};
 
-use super::card::{Card, FigureGroup, Humans, JudgeCard, PanelCard, Vote};
+use super::card::{Card, FigureGroup, Humans, JudgeCard};
 use super::correction::{Correction, RoganGladen};
 use super::difficulty::Difficulty;
 use super::figures::{Figures, Proportion};
 use super::grid::{coefficient, count, grid, percent, range, share, signed};
+use super::panel::{PanelCard, Vote};
 
 pub fn show(card: &Card) -> String {
     let mut out = String::new();
@@ -47,14 +48,14 @@ fn head(card: &Card, out: &mut String) {
     let _ = writeln!(
         out,
         "Policies   no verdict: {} (--missing) · no label: {} (--unlabelled) · impossible to carry out: {} (--unexecutable)",
-        name_of(card.policies.missing),
-        name_of(card.policies.unlabelled),
-        name_of(card.policies.unexecutable)
+        name_of(&card.policies.missing),
+        name_of(&card.policies.unlabelled),
+        name_of(&card.policies.unexecutable)
     );
 }
 
 /// A policy by the word that chooses it.
-fn name_of(policy: impl ValueEnum) -> String {
+fn name_of(policy: &impl ValueEnum) -> String {
     policy.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
