@@ -1,6 +1,7 @@
 //! What a user types. Every flag can also be given as an `UMPIRE_…` variable.
 
 mod agree;
+mod judging;
 
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
@@ -14,6 +15,7 @@ use umpire_model::{Day, StatesBy};
 use umpire_stage::import::RecordingFormat;
 
 pub use agree::{AgreeArgs, ColumnArgs, Missing, Unexecutable, Unlabelled};
+pub use judging::{CountBy, JudgeArgs, ReadBy};
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
 /// can be trusted.
@@ -72,6 +74,8 @@ pub enum Command {
     Evaluate(EvaluateArgs),
     /// Report card of judges: how far their verdicts agree with people's labels
     Agree(Box<AgreeArgs>),
+    /// Let models judge the attempts of a run, from their evidence
+    Judge(Box<JudgeArgs>),
     /// Table and HTML report of a run
     Report(ReportArgs),
     /// One attempt: its steps, network and verdict
@@ -216,6 +220,13 @@ pub struct ModelArgs {
     /// Prices that go before the built-in ones
     #[arg(long, env = "UMPIRE_PRICES", value_name = "FILE")]
     pub prices: Option<PathBuf>,
+    #[command(flatten)]
+    pub tapes: TapeArgs,
+}
+
+/// Replies of models that are kept and given back.
+#[derive(Debug, Args)]
+pub struct TapeArgs {
     /// Record the calls of models to this file, or replay them from it
     #[arg(long, env = "UMPIRE_CASSETTE", value_name = "FILE")]
     pub cassette: Option<PathBuf>,

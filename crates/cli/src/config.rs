@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use umpire_agents::AgentSpec;
 use umpire_backend::{ConnectionSpec, Connections};
+use umpire_judges::definition::{Definition, Written as WrittenJudge};
 use umpire_llm::{Gateway, GatewayOptions, ModelSpec};
 use umpire_model::{AccountSpec, Digest, GuardRule, UsdMicros};
 use umpire_webarena::config::Environments;
@@ -26,6 +27,12 @@ pub struct Config {
     /// What agents may ask, by the name they use.
     #[serde(default)]
     models: BTreeMap<String, ModelSpec>,
+    /// Judges beside the built-in ones, by name.
+    #[serde(default)]
+    judges: BTreeMap<String, WrittenJudge>,
+    /// Folder of the file, which what it names is relative to.
+    #[serde(skip)]
+    folder: PathBuf,
     /// Requests that cannot be undone, beside those of the built-in sites.
     #[serde(default)]
     guard: Vec<GuardRule>,
@@ -127,6 +134,7 @@ impl Config {
             sites_from_toml(text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
         // Agents run in folders of their own; their files are meant relative to this one.
         let folder = path.parent().unwrap_or(Path::new("."));
+        folder.clone_into(&mut config.folder);
         config.agents = config.agents.into_iter().map(|(name, spec)| (name, spec.anchored(folder))).collect();
         config.accounts =
             config.accounts.into_iter().map(|(name, spec)| (name, spec.anchored(folder))).collect();
@@ -169,6 +177,16 @@ impl Config {
         let spec = self.models.get(name)?;
         let digest = Digest::of(format!("{spec:?}").as_bytes());
         Some(format!("{} {} {}", spec.provider.name(), spec.model, &digest.as_str()[..12]))
+    }
+
+    /// A judge of the user's, or one of ours.
+    pub fn judge(&self, name: &str) -> Result<Definition, Failure> {
+        Definition::find(name, &self.judges, &self.folder).map_err(|error| Failure::new(error.to_string()))
+    }
+
+    pub fn judge_names(&self) -> impl Iterator<Item = &str> {
+        let own = self.judges.keys().map(String::as_str);
+        Definition::built_in_names().into_iter().filter(|name| !self.judges.contains_key(*name)).chain(own)
     }
 
     pub fn account(&self, name: &str) -> Option<&AccountSpec> {

@@ -83,6 +83,10 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
             commands::evaluate::evaluate(&open(&runs, args.run.as_deref())?, global.json)
         }
         Command::Agree(args) => commands::agree::agree(args, global.json),
+        Command::Judge(args) if args.list => commands::judge::list(&config, global.json),
+        Command::Judge(args) => {
+            commands::judge::judge(args, global, &config, open(&runs, args.run.as_deref())?).await
+        }
         Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
         Command::Show(args) => commands::show::show(args, global, &open(&runs, args.run.as_deref())?),
         Command::View(args) => commands::view::view(&open(&runs, args.run.as_deref())?, &args.out),

@@ -15,11 +15,13 @@ pub struct Caller {
     pub evidence: Arc<dyn Evidence>,
     /// The step under way, from 1; 0 while there is none, or if the caller's steps are not ours to know.
     pub step: Arc<AtomicU32>,
+    /// From 1. Whoever asks the same again to hear another opinion gets no reply that was kept for the first.
+    pub sample: u32,
 }
 
 impl Caller {
     pub fn new(name: impl Into<String>, budgets: Vec<Arc<Budget>>, evidence: Arc<dyn Evidence>) -> Self {
-        Self { name: name.into(), budgets, evidence, step: Arc::default() }
+        Self { name: name.into(), budgets, evidence, step: Arc::default(), sample: 1 }
     }
 
     pub(crate) fn current_step(&self) -> Option<u32> {

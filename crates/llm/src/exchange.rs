@@ -78,7 +78,10 @@ pub(crate) async fn begin(
     let sheet = Sheet::begin(caller, question.body);
     let tapes = gateway.tapes();
     let taped_call = tapes.is_on().then(|| {
-        let wanted = format!("{} of {}", question.wanted.name(), model.spec.model);
+        let mut wanted = format!("{} of {}", question.wanted.name(), model.spec.model);
+        if caller.sample > 1 {
+            wanted = format!("{wanted}, sample {}", caller.sample);
+        }
         tapes.call(&caller.name, model.spec.provider.name(), &wanted, &sheet.request)
     });
     let refuse = |no_answer: NoAnswer| {

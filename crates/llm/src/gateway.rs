@@ -150,6 +150,11 @@ impl Gateway {
         self.models.get(model).map(|model| &model.spec)
     }
 
+    /// None if nobody knows.
+    pub fn price(&self, model: &str) -> Option<Price> {
+        self.models.get(model).and_then(|model| model.price)
+    }
+
     /// Keys and headers from the environment, which the journal's writer must not let through either.
     pub fn secret_values(&self) -> &[String] {
         &self.secrets

@@ -4,8 +4,8 @@ use serde_json::Value;
 use crate::dates::{has_dates, tell_all};
 use crate::task::is_default;
 use crate::{
-    Action, BadDate, Check, Day, Difficulty, Digest, Limits, Perturbation, Perturbed, ReplayedSession,
-    SetupOrder, StatesBy, Task, TaskKind, Validity,
+    Action, BadDate, Check, Day, Difficulty, Digest, Limits, Persona, Perturbation, Perturbed,
+    ReplayedSession, SetupOrder, StatesBy, Task, TaskKind, Validity,
 };
 
 /// The states that a recorded session alone makes.
@@ -57,6 +57,9 @@ pub struct Instance {
     pub validity: Validity,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub perturbation: Option<Perturbed>,
+    /// Whose wish it is: for judges; an agent is never shown it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persona: Option<Persona>,
 }
 
 impl Instance {
@@ -136,6 +139,7 @@ impl Instance {
             extra_sessions: task.extra_sessions,
             validity: task.validity.clone(),
             perturbation: None,
+            persona: task.persona.clone(),
         }
     }
 

@@ -23,10 +23,12 @@ mod redact;
 mod staging;
 mod suite;
 mod task;
+pub mod template;
 mod trajectory;
 mod usage;
 mod validity;
 mod verdict;
+mod vote;
 
 pub use account::{AccountSpec, LoginCheck};
 pub use action::{Action, Direction, NotAnAction, PageFormat, ScrollArea, Target};
@@ -60,3 +62,4 @@ pub use trajectory::{
 pub use usage::{CallSource, ModelCall, NotMoney, Spending, Usage, UsdMicros};
 pub use validity::{Canary, Validity};
 pub use verdict::{CheckResult, ResponseForm, VERDICT_VERSION, Verdict};
+pub use vote::{JudgeCall, Ruling, Shown, VOTE_VERSION, Vote, VoteKey};

@@ -253,6 +253,7 @@ mod tests {
             state: Some("on".into()),
             level: Some(2),
             perturbation: None,
+            persona: None,
             reference_length: None,
             sites: vec!["shop".into(), "hub".into()],
             start_urls: vec![],

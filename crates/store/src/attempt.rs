@@ -1,7 +1,8 @@
 use std::path::PathBuf;
 
-use umpire_model::{AttemptId, End, Redactor, Trajectory, Verdict};
+use umpire_model::{AttemptId, End, Redactor, Trajectory, VOTE_VERSION, Verdict, Vote};
 
+use crate::lines::{append_line, read_lines};
 use crate::verdicts::{self, FiledVerdict};
 use crate::{Blobs, Journal, JournalWriter, StoreError, Try};
 
@@ -71,6 +72,16 @@ impl AttemptDir {
         verdicts::read(&self.verdicts_path())
     }
 
+    /// Files what a model said of this attempt. Returns once it is on the disk.
+    pub fn append_vote(&self, vote: &Vote) -> Result<(), StoreError> {
+        append_line(&self.votes_path(), vote)
+    }
+
+    /// All votes ever cast, by whichever judge, oldest first.
+    pub fn votes(&self) -> Result<Vec<Vote>, StoreError> {
+        read_lines(&self.votes_path(), VOTE_VERSION)
+    }
+
     pub fn status(&self) -> Result<Status, StoreError> {
         let tries = self.tries()?;
         let count = tries.len() as u32;
@@ -83,6 +94,10 @@ impl AttemptDir {
                 Status::Ended { end: last.end, tries: count, verdict }
             }
         })
+    }
+
+    fn votes_path(&self) -> PathBuf {
+        self.folder.join("votes.jsonl")
     }
 
     fn verdicts_path(&self) -> PathBuf {

@@ -23,6 +23,7 @@ mod error;
 mod facts;
 mod files;
 mod journal;
+mod lines;
 mod redaction;
 mod run;
 mod runs;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use umpire_model::Digest;
+use umpire_model::template::{self, UnknownName};
 
 use super::spec::ModelKind;
 
@@ -47,8 +48,8 @@ fn own(kind: ModelKind) -> &'static [Own] {
 pub enum BadPrompts {
     #[error("{}: {source}", path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
-    #[error("{}:{line}: there is no `{{{{{name}}}}}` here; known are {known}", path.display())]
-    UnknownName { path: PathBuf, line: usize, name: String, known: String },
+    #[error("{}:{}: {unknown}", path.display(), unknown.line)]
+    UnknownName { path: PathBuf, unknown: UnknownName },
     #[error("{} is no template of this agent; its templates are {known}", path.display())]
     UnknownFile { path: PathBuf, known: String },
     #[error("there is no folder {}", .0.display())]
@@ -86,26 +87,9 @@ impl Prompts {
         Digest::of_json(&self.0)
     }
 
-    /// A template with its names filled in. What is filled in is not looked at again, so text of a page cannot ask for
-    /// anything.
+    /// A template with its names filled in.
     pub(super) fn fill(&self, file: &str, values: &[(&str, &str)]) -> String {
-        let Some(template) = self.0.get(file) else { return String::new() };
-        let mut text = String::with_capacity(template.len());
-        let mut rest = template.as_str();
-        while let Some((before, after)) = rest.split_once("{{") {
-            text.push_str(before);
-            let Some((name, after)) = after.split_once("}}") else {
-                text.push_str("{{");
-                rest = after;
-                continue;
-            };
-            text.push_str(
-                values.iter().find(|(known, _)| *known == name.trim()).map_or("", |(_, value)| value),
-            );
-            rest = after;
-        }
-        text.push_str(rest);
-        text.trim().to_owned()
+        self.0.get(file).map_or_else(String::new, |text| template::fill(text, values))
     }
 }
 
@@ -119,20 +103,7 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, BadPrompts> {
 }
 
 fn check(path: &Path, text: &str, names: &[&str]) -> Result<(), BadPrompts> {
-    for (number, line) in text.lines().enumerate() {
-        for after in line.split("{{").skip(1) {
-            let name = after.split("}}").next().unwrap_or_default().trim();
-            if !names.contains(&name) {
-                return Err(BadPrompts::UnknownName {
-                    path: path.to_owned(),
-                    line: number + 1,
-                    name: name.to_owned(),
-                    known: names.join(", "),
-                });
-            }
-        }
-    }
-    Ok(())
+    template::check(text, names).map_err(|unknown| BadPrompts::UnknownName { path: path.to_owned(), unknown })
 }
 
 #[cfg(test)]

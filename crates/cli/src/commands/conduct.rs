@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use umpire_model::{GuardMode, Irreversible, UsdMicros};
 use umpire_runner::{Asker, Models, Plan};
 
 use super::run::default_jobs;
-use crate::args::{ModelArgs, RunArgs};
+use crate::args::{RunArgs, TapeArgs};
 use crate::config::Settings;
 use crate::failure::Failure;
 
@@ -33,15 +34,15 @@ impl Conduct {
         Ok(Self {
             run_seconds: args.run_seconds,
             budget: settings.money()?,
-            gateway: gateway_options(&args.models, settings)?,
+            gateway: gateway_options(&args.models.tapes, settings.prices.as_deref())?,
             ..Self::with_jobs(settings.jobs)
         })
     }
 }
 
-fn gateway_options(args: &ModelArgs, settings: &Settings) -> Result<GatewayOptions, Failure> {
+pub fn gateway_options(args: &TapeArgs, prices_file: Option<&Path>) -> Result<GatewayOptions, Failure> {
     let mut prices = Prices::built_in();
-    if let Some(path) = &settings.prices {
+    if let Some(path) = prices_file {
         let at = |problem: String| Failure::new(format!("{}: {problem}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|error| at(error.to_string()))?;
         prices = Prices::parse(&text).map_err(|error| at(error.to_string()))?.over(&prices);

@@ -11,6 +11,7 @@ pub mod export;
 mod film_encoder;
 pub mod import;
 pub mod init;
+pub mod judge;
 pub mod match_values;
 pub mod record;
 pub mod recorded;

@@ -61,6 +61,7 @@ fn told_by(finished: &Finished) -> Instance {
         extra_sessions: 0,
         validity: Validity::default(),
         perturbation: None,
+        persona: None,
     }
 }
 

@@ -120,6 +120,7 @@ pub fn instances() -> Vec<Instance> {
             state: state.map(str::to_owned),
             level: None,
             perturbation: None,
+            persona: None,
             reference_length: None,
             sites: vec![site.to_owned()],
             start_urls: vec![format!("http://{site}.localhost/")],

@@ -89,6 +89,7 @@ pub fn instance(kind: TaskKind, checks: Value) -> Instance {
         state: None,
         level: None,
         perturbation: None,
+        persona: None,
         reference_length: None,
         sites: vec!["shop".to_owned()],
         start_urls: vec!["http://shop.localhost/".to_owned()],
