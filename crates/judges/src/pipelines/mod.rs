@@ -15,7 +15,7 @@ use crate::frames::Frame;
 use crate::judge::Judge;
 
 pub use pairwise::Preference;
-pub use persona::{PersonaScore, Rubric, score as persona_score};
+pub use persona::{Pair, PersonaScore, Rubric, score as persona_score};
 
 /// The judge that a definition describes.
 pub fn judge(definition: Definition) -> Box<dyn Judge> {
