@@ -10,6 +10,7 @@ use umpire_judges::vote::Counting;
 use umpire_llm::scripted::{Act, Asked, Script};
 use umpire_model::{End, Outcome, Ruling};
 
+#[expect(clippy::needless_pass_by_value, reason = "answers are written where they are said")]
 fn says(answer: Value) -> Act {
     Act::say(answer.to_string())
 }
@@ -26,9 +27,9 @@ fn failure() -> Act {
 fn webjudge(asked: &Asked) -> Act {
     match part_of(asked).as_str() {
         "key_points" => says(json!({ "key_points": ["Ads are off", "It is saved"] })),
-        "score" => {
-            says(json!({ "reasoning": "A switch.", "score": if asked.number % 2 == 0 { 4 } else { 1 } }))
-        }
+        "score" => says(
+            json!({ "reasoning": "A switch.", "score": if asked.number.is_multiple_of(2) { 4 } else { 1 } }),
+        ),
         "outcome" => success(),
         other => panic!("nobody asks for {other}"),
     }
@@ -153,7 +154,8 @@ async fn three_models_vote_and_every_vote_is_kept() {
 #[tokio::test]
 async fn samples_are_opinions_of_their_own() {
     let cache = tempfile::tempdir().expect("a folder");
-    let script = Script::new(|asked: &Asked| if asked.number % 3 == 0 { failure() } else { success() });
+    let script =
+        Script::new(|asked: &Asked| if asked.number.is_multiple_of(3) { failure() } else { success() });
     let court = Court::with(script, |spec| spec, Some(cache.path())).await;
     let run = run(court.folder.path(), &["a"], &[task("t1")], |_| Story::default());
     let options = PanelOptions { samples: 3, jobs: 1, ..asking(&["one"]) };
@@ -242,7 +244,7 @@ async fn persona_points_are_counted_here_and_not_by_the_model() {
     // 2.5 of the second preference and 2.5 of the location are missing from 15.
     assert_eq!(
         score(2),
-        json!({ "website": 1.0, "preference": 10.0 / 15.0, "average": (1.0 + 10.0 / 15.0) / 2.0, "intent": 1.0, "success": false })
+        json!({ "website": 1.0, "preference": 10.0 / 15.0, "average": f64::midpoint(1.0, 10.0 / 15.0), "intent": 1.0, "success": false })
     );
     // Where the wish says everything, nothing had to be looked up: the location alone is missing.
     assert_eq!(score(0)["preference"], json!(2.0 / 3.0));
