@@ -10,6 +10,7 @@ mod chores;
 mod kill_test;
 mod miniwob;
 mod model_e2e;
+mod model_judges;
 mod setup;
 
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ usage: cargo xtask COMMAND
   both-ways       the suite privacy with its initial states made and with them replayed, by the oracle
   miniwob [N] [E] rewards of MiniWoB++ against those of the package's own environment, N seeds, environments E
   model-e2e [M]   a real model behind a real server: smol (small, quick) or q15 (larger, slow)
+  model-e2e judges  the larger one as a judge of right attempts and near misses, with its report card
   kill-test       kill -9 the runner at ten random moments, resume, and count
   fuzz [S] [NAME] arbitrary bytes for every reader, S seconds each
   deny            licences, sources and duplicate versions of dependencies";

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use crate::model_judges::judges;
 use crate::setup::{Done, cargo, ensure_chromium, root, run, target_dir};
 
 /// A model that can be fetched, with what this machine can ask of it in reasonable time.
-struct Choice {
-    name: &'static str,
+pub(crate) struct Choice {
+    pub(crate) name: &'static str,
     file: &'static str,
     /// Bytes of a page shown at a time.
     page_bytes: u32,
@@ -41,36 +42,60 @@ const CHOICES: [Choice; 2] = [
 ];
 
 pub fn model_e2e(arguments: &[&str]) -> Done {
-    let name = arguments.first().copied().unwrap_or("smol");
-    let known: Vec<&str> = CHOICES.iter().map(|choice| choice.name).collect();
-    let choice = CHOICES.iter().find(|choice| choice.name == name);
-    let choice =
-        choice.ok_or_else(|| format!("there is no model `{name}`; there are {}", known.join(", ")))?;
-    let scripts = shared().join("models");
-    if !scripts.join("setup.sh").exists() {
-        println!("skipped: {} has no models/setup.sh; UMPIRE_SHARED says where to look", shared().display());
-        return Ok(());
+    if let ["judges", rest @ ..] = arguments {
+        return judges(rest);
     }
-    ensure_chromium()?;
-    run(cargo().args(["build", "--quiet", "--package", "umpire"]))?;
-    let store = target_dir().join("models");
-    run(Command::new("bash")
-        .arg(scripts.join("setup.sh"))
-        .arg(&store)
-        .arg(choice.name)
-        .stdout(Stdio::null()))?;
-    let server = Server::start(&scripts, &store, choice)?;
-    let folder = target_dir().join("model-e2e");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    std::fs::write(folder.join("umpire.toml"), configuration(choice, server.port))
-        .map_err(|error| error.to_string())?;
+    let name = arguments.first().copied().unwrap_or("smol");
+    let choice = chosen(name)?;
+    let Some(served) = Served::prepare(choice, "model-e2e")? else { return Ok(()) };
+    let folder = &served.folder;
     let filter = choice.instances.iter().map(|id| format!("id={id}")).collect::<Vec<_>>().join(" or ");
     let mut umpire = Command::new(target_dir().join("debug/umpire"));
-    umpire.current_dir(&folder).args(["run", "--suite", "demo", "--filter", &filter, "-j", "1"]);
+    umpire.current_dir(folder).args(["run", "--suite", "demo", "--filter", &filter, "-j", "1"]);
     umpire.args(["--agent", "indexed", "--agent", "occam"]);
     umpire.args(["--actions", &choice.actions.to_string(), "--seconds", &choice.seconds.to_string()]);
     run(&mut umpire)
+}
+
+/// A model that is served, and a folder whose `umpire.toml` knows it.
+pub(crate) struct Served {
+    pub(crate) folder: PathBuf,
+    _server: Server,
+}
+
+impl Served {
+    /// None where there is nothing to fetch models with.
+    pub(crate) fn prepare(choice: &Choice, folder: &str) -> Result<Option<Self>, String> {
+        let scripts = shared().join("models");
+        if !scripts.join("setup.sh").exists() {
+            println!(
+                "skipped: {} has no models/setup.sh; UMPIRE_SHARED says where to look",
+                shared().display()
+            );
+            return Ok(None);
+        }
+        ensure_chromium()?;
+        run(cargo().args(["build", "--quiet", "--package", "umpire"]))?;
+        let store = target_dir().join("models");
+        run(Command::new("bash")
+            .arg(scripts.join("setup.sh"))
+            .arg(&store)
+            .arg(choice.name)
+            .stdout(Stdio::null()))?;
+        let server = Server::start(&scripts, &store, choice)?;
+        let folder = target_dir().join(folder);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        std::fs::write(folder.join("umpire.toml"), configuration(choice, server.port))
+            .map_err(|error| error.to_string())?;
+        Ok(Some(Self { folder, _server: server }))
+    }
+}
+
+pub(crate) fn chosen(name: &str) -> Result<&'static Choice, String> {
+    let known: Vec<&str> = CHOICES.iter().map(|choice| choice.name).collect();
+    let choice = CHOICES.iter().find(|choice| choice.name == name);
+    choice.ok_or_else(|| format!("there is no model `{name}`; there are {}", known.join(", ")))
 }
 
 fn shared() -> PathBuf {

@@ -10,6 +10,19 @@ pub struct Reference {
     pub detours: Detours,
 }
 
+impl Reference {
+    /// All but the last thing that is done before the answer, which claims it all the same: the attempt of an agent that
+    /// forgets to save. Judges have to see the difference.
+    #[must_use]
+    pub fn without_last_deed(mut self) -> Self {
+        let is_deed = |action: &Action| !matches!(action, Action::Answer(_) | Action::Wait { .. });
+        if let Some(last) = self.actions.iter().rposition(is_deed) {
+            self.actions.remove(last);
+        }
+        self
+    }
+}
+
 /// What a control of a role and a name may be called on the page, the likeliest first.
 pub type NamesOf = Arc<dyn Fn(&str, &str) -> Vec<String> + Send + Sync>;
 
@@ -48,5 +61,26 @@ impl Detours {
         let is_way_out = |name: &str| self.way_out.iter().any(|known| known == name);
         let mut buttons = seen.elements.iter().filter(|element| element.role == "button" && element.visible);
         buttons.find(|element| is_way_out(&element.name)).map(|element| element.name.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_near_miss_leaves_out_the_last_deed_and_claims_it() {
+        for (actions, left) in [
+            (
+                &["click switch \"Ads\"", "click button \"Save\"", "answer \"done\""][..],
+                &["click switch \"Ads\"", "answer \"done\""][..],
+            ),
+            (&["answer \"done\""], &["answer \"done\""]),
+            (&[], &[]),
+        ] {
+            let actions = actions.iter().map(|text| text.parse().expect("an action")).collect();
+            let reference = Reference { actions, ..Reference::default() }.without_last_deed();
+            assert_eq!(reference.actions.iter().map(ToString::to_string).collect::<Vec<_>>(), left);
+        }
     }
 }

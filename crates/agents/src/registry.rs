@@ -13,6 +13,7 @@ use crate::oracle::Oracle;
 use crate::with_model::ModelKind;
 
 const ORACLE: &str = "oracle";
+const NEAR_MISS: &str = "near-miss";
 const HEURISTIC: &str = "heuristic";
 const MINIWOB: &str = "miniwob";
 
@@ -23,6 +24,7 @@ pub struct BuiltIn(Kind);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Oracle,
+    NearMiss,
     Heuristic,
     Miniwob,
     Naive(Naive),
@@ -48,9 +50,10 @@ pub fn model_kinds() -> impl Iterator<Item = &'static str> {
     ModelKind::ALL.into_iter().map(ModelKind::name)
 }
 
-/// Names of all built-in agents without a model: the oracle, the heuristic, the one for `MiniWoB++`, then the naive ones.
+/// Names of all built-in agents without a model: the oracle and its double, the heuristic, the one for `MiniWoB++`, then
+/// the naive ones.
 pub fn built_in_kinds() -> Vec<&'static str> {
-    [ORACLE, HEURISTIC, MINIWOB].into_iter().chain(naive_kinds()).collect()
+    [ORACLE, NEAR_MISS, HEURISTIC, MINIWOB].into_iter().chain(naive_kinds()).collect()
 }
 
 fn all_kinds() -> Vec<&'static str> {
@@ -59,7 +62,7 @@ fn all_kinds() -> Vec<&'static str> {
 
 /// Those that are of use on any suite.
 pub fn general_kinds() -> Vec<&'static str> {
-    built_in_kinds().into_iter().filter(|kind| *kind != MINIWOB).collect()
+    built_in_kinds().into_iter().filter(|kind| ![MINIWOB, NEAR_MISS].contains(kind)).collect()
 }
 
 /// Names of the baselines that must not score.
@@ -76,21 +79,23 @@ impl BuiltIn {
     pub fn name(self) -> &'static str {
         match self.0 {
             Kind::Oracle => ORACLE,
+            Kind::NearMiss => NEAR_MISS,
             Kind::Heuristic => HEURISTIC,
             Kind::Miniwob => MINIWOB,
             Kind::Naive(naive) => naive.name(),
         }
     }
 
-    /// True for the one agent that may be handed the reference actions.
+    /// True for the two agents that may be handed the reference actions.
     pub fn wants_reference(self) -> bool {
-        self.0 == Kind::Oracle
+        matches!(self.0, Kind::Oracle | Kind::NearMiss)
     }
 
-    /// A fresh agent for one attempt. `seed` comes from [`agent_seed`]; `reference` reaches the oracle only.
+    /// A fresh agent for one attempt. `seed` comes from [`agent_seed`]; `reference` reaches only those that want it.
     pub fn create(self, task: &TaskBrief, seed: u64, reference: Option<Reference>) -> Box<dyn Agent> {
         match self.0 {
             Kind::Oracle => Box::new(Oracle::new(reference.unwrap_or_default())),
+            Kind::NearMiss => Box::new(Oracle::new(reference.unwrap_or_default().without_last_deed())),
             Kind::Heuristic => Box::new(Heuristic::new(task)),
             Kind::Miniwob => Box::new(Scripted::default()),
             Kind::Naive(naive) => naive.create(task, seed),
@@ -104,6 +109,7 @@ impl FromStr for BuiltIn {
     fn from_str(name: &str) -> Result<Self, UnknownAgent> {
         match name {
             ORACLE => Ok(Self(Kind::Oracle)),
+            NEAR_MISS => Ok(Self(Kind::NearMiss)),
             HEURISTIC => Ok(Self(Kind::Heuristic)),
             MINIWOB => Ok(Self(Kind::Miniwob)),
             _ => match Naive::ALL.into_iter().find(|naive| naive.name() == name) {
@@ -134,7 +140,7 @@ mod tests {
         for kind in built_in_kinds() {
             assert_eq!(kind.parse::<BuiltIn>().map(BuiltIn::name), Ok(kind));
         }
-        assert_eq!(built_in_kinds().len(), 15);
+        assert_eq!(built_in_kinds().len(), 16);
     }
 
     #[test]
@@ -143,7 +149,10 @@ mod tests {
         assert_eq!(error.near.first(), Some(&"oracle"));
         assert!(error.to_string().contains("did you mean oracle"), "{error}");
         let error = "xxxxxx".parse::<BuiltIn>().expect_err("unlike any");
-        assert!(error.to_string().contains("built in are oracle, heuristic, miniwob, yes"), "{error}");
+        assert!(
+            error.to_string().contains("built in are oracle, near-miss, heuristic, miniwob, yes"),
+            "{error}"
+        );
     }
 
     #[test]

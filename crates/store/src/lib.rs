@@ -6,6 +6,7 @@
 //! runs/<run>/lock                                                held by the one runner that writes
 //! runs/<run>/attempts/<agent>/<instance>/<trial>/journal.jsonl   events, append-only, one a line
 //! runs/<run>/attempts/…/verdicts.jsonl                           appended, never edited
+//! runs/<run>/attempts/…/votes.jsonl                              what models said of the attempt, appended
 //! runs/<run>/blobs/<aa>/<sha256>[.zst]                           content-addressed
 //! ```
 //!
