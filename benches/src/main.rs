@@ -3,6 +3,7 @@
 //! `serve` answers for the benchmark pages, `model` as a model, until their standard input ends; the others print one
 //! JSON line.
 
+mod judges;
 mod looks;
 mod model;
 mod pages;
@@ -31,8 +32,9 @@ fn main() -> ExitCode {
         ["world"] => world::measure(),
         ["rules", suite, folder] => rules::measure(suite, folder),
         ["patterns"] => patterns::measure(),
+        ["judges"] => judges::measure(),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges".to_owned())
         }
     };
     match result {

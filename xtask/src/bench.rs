@@ -8,13 +8,16 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
-use crate::{bench_agents, bench_rules};
+use crate::{bench_agents, bench_judges, bench_rules};
 
 const STEPS: &str = "30";
 /// Both sides take turns, so that a busy moment of the machine hits neither alone.
 const TURNS: usize = 3;
 
 pub fn bench(arguments: &[&str]) -> Done {
+    if arguments == ["judges"] {
+        return bench_judges::judges();
+    }
     ensure_chromium()?;
     if arguments == ["replay"] {
         return replay();
@@ -44,8 +47,12 @@ pub fn bench(arguments: &[&str]) -> Done {
             .and(bench_rules::rules())
             .and(bench_agents::looks())
             .and(bench_agents::voyager())
-            .and(bench_agents::crowd()),
-        _ => Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, replay".to_owned()),
+            .and(bench_agents::crowd())
+            .and(bench_judges::judges()),
+        _ => {
+            Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, replay"
+                .to_owned())
+        }
     }
 }
 
@@ -271,7 +278,7 @@ pub fn json_of(command: &mut Command) -> Result<Value, String> {
         .map_err(|_| format!("{command:?} ended with {} and printed: {text}", output.status))
 }
 
-fn number(value: &Value, path: &str) -> Result<f64, String> {
+pub fn number(value: &Value, path: &str) -> Result<f64, String> {
     value.pointer(path).and_then(Value::as_f64).ok_or_else(|| format!("no {path} in {value}"))
 }
 
