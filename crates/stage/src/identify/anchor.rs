@@ -103,7 +103,11 @@ fn stands_alone(sought: &Sought<'_>, page: &Inventory, at: usize, candidates: &[
     let portrait = sought.portrait;
     let item = &page.items[at];
     let around = around_likeness(portrait, page, at);
-    let leads_elsewhere = useful_href(portrait).is_some() && !points_at(Locator::Href, sought, page, at);
+    // A link of that name to that address is the one, or leads to the same place.
+    if useful_href(portrait).is_some() && points_at(Locator::Href, sought, page, at) {
+        return true;
+    }
+    let leads_elsewhere = useful_href(portrait).is_some();
     let equals =
         |other: usize| own_likeness(portrait, &page.items[other]).same && page.items[other].is_shown();
     let had_equals = portrait.position.among_equals.is_some_and(|(_, all)| all > 1);

@@ -10,11 +10,14 @@
 
   // Keys: the way from the root through the page as the server sent it.
   const keyed = (node) => {
-    if (keys.has(node) || !(node instanceof Element)) return;
-    const parent = node.parentNode;
-    const above = parent instanceof ShadowRoot ? `${keys.get(parent.host)}#` : parent === document ? location.pathname : keys.get(parent);
-    const place = parent ? [...parent.children].indexOf(node) : 0;
-    keys.set(node, `${above}>${node.localName}${place}`);
+    if (!(node instanceof Element)) return;
+    if (!keys.has(node)) {
+      const parent = node.parentNode;
+      const above = parent instanceof ShadowRoot ? `${keys.get(parent.host)}#` : parent === document ? location.pathname : keys.get(parent);
+      const place = parent ? [...parent.children].indexOf(node) : 0;
+      keys.set(node, `${above}>${node.localName}${place}`);
+    }
+    // A page's script may have filled what stood outside the document for a while.
     for (const child of node.children) keyed(child);
   };
   const told = (node) => {
@@ -43,13 +46,14 @@
       const hashed = old.split(/\s+/).filter(Boolean).map((name) => (name.startsWith("h-") ? name : `h-${mark(name)}`)).join(" ");
       if (hashed !== old) element.setAttribute("class", hashed);
     },
+    // What somebody wrote into a field is theirs, in whatever language the site speaks.
     text(element) {
       for (const name of ["aria-label", "title", "placeholder", "alt"]) {
         const old = element.getAttribute(name);
         if (old && !foreign.has(old)) element.setAttribute(name, translate(old));
       }
       for (const node of element.childNodes) {
-        if (node.nodeType === Node.TEXT_NODE && node.data.trim() && !foreign.has(node.data) && !["SCRIPT", "STYLE"].includes(element.tagName)) {
+        if (node.nodeType === Node.TEXT_NODE && node.data.trim() && !foreign.has(node.data) && !["SCRIPT", "STYLE", "TEXTAREA"].includes(element.tagName)) {
           node.data = translate(node.data);
         }
       }
