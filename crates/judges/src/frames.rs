@@ -1,19 +1,21 @@
 //! The screenshots of a case, as a judge looks at them.
 
-use bytes::Bytes;
+use std::sync::Arc;
+
 use umpire_llm::Message;
-use umpire_model::{BlobSource, Media};
+use umpire_model::{BlobSource, Digest};
 
 use crate::asking::NoOpinion;
 use crate::case::Case;
 use crate::evidence::{EvidencePolicy, Screenshots};
+use crate::pictures::{self, InMemory, Picture, Policy, Prepared, Screenshot, collapse};
 
-/// A picture and the steps that saw it.
+/// A page and the steps that saw it; a long page may take several pictures.
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub steps: Vec<u32>,
-    pub media: Media,
-    pub content: Bytes,
+    pub digest: Digest,
+    pub pictures: Arc<[Picture]>,
 }
 
 /// What there was to see, and what is left to look at.
@@ -24,8 +26,20 @@ pub struct Frames {
     pub screenshots: u32,
 }
 
+/// Where pictures are made small, once for all who look at them.
+#[derive(Debug, Default)]
+pub struct Darkroom {
+    fingerprints: InMemory,
+    prepared: Prepared,
+}
+
 impl Frames {
-    pub fn of(case: &Case, policy: &EvidencePolicy, blobs: &dyn BlobSource) -> Result<Self, NoOpinion> {
+    pub fn of(
+        case: &Case,
+        policy: &EvidencePolicy,
+        blobs: &dyn BlobSource,
+        darkroom: &Darkroom,
+    ) -> Result<Self, NoOpinion> {
         let taken: Vec<_> =
             case.turns.iter().filter_map(|turn| Some((turn.step, turn.screenshot.as_ref()?))).collect();
         let screenshots = taken.len() as u32;
@@ -34,22 +48,33 @@ impl Frames {
             Screenshots::Last => &taken[taken.len().saturating_sub(1)..],
             Screenshots::All => &taken[..],
         };
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut last = None;
+        let mut shots = Vec::with_capacity(looked_at.len());
         for (step, blob) in looked_at {
-            if policy.collapse && last == Some(&blob.digest) {
-                if let Some(frame) = frames.last_mut() {
-                    frame.steps.push(*step);
-                }
-                continue;
-            }
             let content = blobs
                 .read(blob)
                 .map_err(|error| NoOpinion::NoEvidence(format!("the screenshot of step {step}: {error}")))?;
-            frames.push(Frame { steps: vec![*step], media: blob.media, content: content.into() });
-            last = Some(&blob.digest);
+            shots.push(Screenshot { step: *step, digest: blob.digest.clone(), content: content.into() });
         }
-        Ok(Self { frames, screenshots })
+        let unseen = |bad: pictures::BadPicture| NoOpinion::NoEvidence(bad.to_string());
+        let frames = if policy.collapse {
+            collapse(&shots, &darkroom.fingerprints).map_err(unseen)?
+        } else {
+            let alone = |shot: Screenshot| pictures::Frame {
+                steps: vec![shot.step],
+                digest: shot.digest,
+                content: shot.content,
+            };
+            shots.into_iter().map(alone).collect()
+        };
+        let size = Policy {
+            longest_side: if policy.longest_side == 0 { u32::MAX } else { policy.longest_side },
+            ..Policy::default()
+        };
+        let frames = frames.into_iter().map(|frame| {
+            let pictures = darkroom.prepared.pictures_of(&frame, &size).map_err(unseen)?;
+            Ok(Frame { steps: frame.steps, digest: frame.digest, pictures })
+        });
+        Ok(Self { frames: frames.collect::<Result<_, NoOpinion>>()?, screenshots })
     }
 
     /// For a model that cannot see.
@@ -70,6 +95,7 @@ impl Frame {
     }
 
     pub fn onto(&self, message: Message) -> Message {
-        message.with_image(self.media, self.content.clone())
+        let pictures = self.pictures.iter();
+        pictures.fold(message, |message, picture| message.with_image(picture.media, picture.content.clone()))
     }
 }

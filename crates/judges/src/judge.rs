@@ -9,7 +9,7 @@ use umpire_model::{BlobSource, Digest, Ruling, Shown};
 use crate::asking::{Asking, NoOpinion};
 use crate::case::Case;
 use crate::evidence::{EvidencePolicy, Exhibits};
-use crate::frames::Frames;
+use crate::frames::{Darkroom, Frames};
 
 /// A way to look at attempts and say what one thinks of them.
 pub trait Judge: Send + Sync {
@@ -65,21 +65,24 @@ pub struct Exhibit {
 }
 
 impl Exhibit {
+    /// Without a darkroom nothing is shown: for a model that cannot see.
     pub fn prepare(
         case: Case,
         policy: &EvidencePolicy,
         blobs: &dyn BlobSource,
-        sees_images: bool,
+        darkroom: Option<&Darkroom>,
     ) -> Result<Self, NoOpinion> {
         let texts = Exhibits::of(&case, policy, blobs);
-        let frames = if sees_images { Frames::of(&case, policy, blobs)? } else { Frames::unseen(&case) };
+        let frames = match darkroom {
+            Some(darkroom) => Frames::of(&case, policy, blobs, darkroom)?,
+            None => Frames::unseen(&case),
+        };
         Ok(Self { case, texts, frames })
     }
 
     /// Of all that is shown; a vote holds as long as this does.
     pub fn digest(&self) -> Digest {
-        let pictures: Vec<Digest> =
-            self.frames.frames.iter().map(|frame| Digest::of(&frame.content)).collect();
+        let pictures: Vec<&Digest> = self.frames.frames.iter().map(|frame| &frame.digest).collect();
         Digest::of_json(&(self.texts.values(), pictures))
     }
 

@@ -72,6 +72,21 @@ async fn key_screenshots_are_scored_one_by_one_and_shown_together() {
 }
 
 #[tokio::test]
+async fn what_shows_the_same_is_asked_about_once() {
+    let court = Court::new(Script::new(webjudge)).await;
+    let shades = vec![10, 10, 10, 230, 230, 10];
+    let run = run(court.folder.path(), &["a"], &[task("t1")], |_| Story {
+        shades: shades.clone(),
+        ..Story::default()
+    });
+    let (_, sitting) = sit(&court.panel(&run, "webjudge", asking(&["one"]))).await;
+    let vote = &sitting.ruled[0].votes[0];
+    assert_eq!((vote.shown.screenshots, vote.shown.frames), (6, 3), "a page that comes back is evidence");
+    assert_eq!(vote.findings["screenshots"][0]["steps"], json!([1, 2, 3]));
+    assert_eq!((vote.calls.len(), vote.shown.plain_calls, vote.shown.plain_images), (5, 8, 12));
+}
+
+#[tokio::test]
 async fn single_calls_see_what_they_ask_for_and_nothing_else() {
     let court = Court::new(success()).await;
     let story = Story { answer: "THE-ANSWER".into(), thought: "THE-THOUGHT".into(), ..Story::default() };

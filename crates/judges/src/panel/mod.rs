@@ -13,6 +13,7 @@ use umpire_model::{AttemptId, End, Instance};
 use umpire_store::{Run, Status, StoreError};
 
 use crate::asking::Parser;
+use crate::frames::Darkroom;
 use crate::judge::Judge;
 use crate::vote::Counting;
 
@@ -70,6 +71,7 @@ pub struct Panel {
     pub judge: Arc<dyn Judge>,
     pub gateway: Arc<Gateway>,
     pub budget: Arc<Budget>,
+    pub darkroom: Arc<Darkroom>,
     pub options: PanelOptions,
 }
 

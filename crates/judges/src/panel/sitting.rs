@@ -240,8 +240,9 @@ impl Panel {
             Err(error) => return Err(error),
         };
         let (policy, blobs) = (self.judge.evidence().clone(), self.run.blobs());
-        let prepared =
-            tokio::task::spawn_blocking(move || Exhibit::prepare(case, &policy, &blobs, sees)).await;
+        let darkroom = sees.then(|| Arc::clone(&self.darkroom));
+        let preparing = move || Exhibit::prepare(case, &policy, &blobs, darkroom.as_deref());
+        let prepared = tokio::task::spawn_blocking(preparing).await;
         Ok(prepared.unwrap_or_else(|error| Err(NoOpinion::NoEvidence(error.to_string()))))
     }
 

@@ -246,8 +246,6 @@ fn read_score(answer: &str, parser: Parser, mode: Mode) -> Result<(Option<u8>, S
 
 #[cfg(test)]
 mod tests {
-    use umpire_model::Media;
-
     use super::*;
 
     fn judge(most: usize) -> KeyScreenshots {
@@ -258,7 +256,7 @@ mod tests {
 
     fn chosen(scores: &[Option<u8>], most: usize, parser: Parser) -> Vec<u32> {
         let frames: Vec<Frame> = (1..=scores.len() as u32)
-            .map(|step| Frame { steps: vec![step], media: Media::Png, content: Vec::new().into() })
+            .map(|step| Frame { steps: vec![step], digest: Digest::of(b""), pictures: Vec::new().into() })
             .collect();
         let rated: Vec<Rated<'_>> = frames
             .iter()

@@ -13,6 +13,7 @@ use umpire_llm::Message;
 use crate::definition::{Definition, Pipeline};
 use crate::frames::Frame;
 use crate::judge::Judge;
+use crate::pictures::{Choice, select};
 
 pub use pairwise::Preference;
 pub use persona::{Pair, PersonaScore, Rubric, score as persona_score};
@@ -34,37 +35,7 @@ fn with_pictures<'f>(text: String, frames: impl IntoIterator<Item = &'f Frame>) 
     frames.into_iter().fold(Message::user(text), |message, frame| frame.onto(message))
 }
 
-/// At most so many frames: the last ones, and the others spread evenly over the rest, so that neither the end of a long
-/// run nor its beginning is cut off.
-fn spread(frames: &[Frame], most: usize) -> Vec<&Frame> {
-    if frames.len() <= most || most == 0 {
-        return frames.iter().take(if most == 0 { 0 } else { frames.len() }).collect();
-    }
-    let at_end = most.div_ceil(2);
-    let early = &frames[..frames.len() - at_end];
-    let room = most - at_end;
-    let chosen = (0..room).map(|place| &early[place * early.len() / room.max(1)]);
-    chosen.chain(&frames[frames.len() - at_end..]).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use umpire_model::Media;
-
-    use super::*;
-
-    #[test]
-    fn the_end_of_a_long_run_is_never_cut_off() {
-        let frames: Vec<Frame> = (1..=130)
-            .map(|step| Frame { steps: vec![step], media: Media::Png, content: Vec::new().into() })
-            .collect();
-        for most in [1, 2, 7, 50, 129, 130, 200] {
-            let chosen = spread(&frames, most);
-            let steps: Vec<u32> = chosen.iter().map(|frame| frame.steps[0]).collect();
-            assert_eq!(chosen.len(), most.min(130), "{most}");
-            assert_eq!(steps.last(), Some(&130), "{most}");
-            assert!(steps.is_sorted_by(|a, b| a < b), "{steps:?}");
-        }
-        assert!(spread(&frames, 0).is_empty());
-    }
+/// At most so many frames; neither the end of a long run nor its beginning is cut off.
+fn chosen(frames: &[Frame], most: usize) -> Vec<&Frame> {
+    select(frames.len(), most, &Choice::default()).into_iter().map(|place| &frames[place]).collect()
 }

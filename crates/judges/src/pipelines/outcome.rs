@@ -4,7 +4,7 @@ use serde_json::Value;
 use umpire_model::Digest;
 
 use super::form::{OUTCOME, OUTCOME_NAME, asked_for, read_outcome};
-use super::{spread, with_pictures};
+use super::{chosen, with_pictures};
 use crate::answer::reference::Mode;
 use crate::asking::{NoOpinion, Parser, Question};
 use crate::definition::Definition;
@@ -38,7 +38,7 @@ impl Judge for Outcome {
 impl Outcome {
     async fn opinion(&self, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
         let definition = &self.0;
-        let frames = spread(&bench.exhibit.frames.frames, definition.evidence.most_screenshots);
+        let frames = chosen(&bench.exhibit.frames.frames, definition.evidence.most_screenshots);
         let count = frames.len().to_string();
         let mut values = bench.exhibit.texts.values().to_vec();
         values.push(("count", &count));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use umpire_model::{Digest, Ruling};
 
 use super::form::by_shape;
-use super::{spread, with_pictures};
+use super::{chosen, with_pictures};
 use crate::answer::json::Shape;
 use crate::asking::{NoOpinion, Question};
 use crate::definition::Definition;
@@ -62,7 +62,7 @@ impl Judge for Privacy {
 impl Privacy {
     async fn opinion(&self, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
         let definition = &self.0;
-        let frames = spread(&bench.exhibit.frames.frames, definition.evidence.most_screenshots);
+        let frames = chosen(&bench.exhibit.frames.frames, definition.evidence.most_screenshots);
         let count = frames.len().to_string();
         let mut values = bench.exhibit.texts.values().to_vec();
         values.push(("count", &count));

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use umpire_model::{Digest, Ruling};
 
-use super::{spread, with_pictures};
+use super::{chosen, with_pictures};
 use crate::answer::json::Shape;
 use crate::asking::{NoOpinion, Question};
 use crate::definition::Definition;
@@ -37,7 +37,7 @@ impl Judge for Questions {
 impl Questions {
     async fn opinion(&self, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
         let definition = &self.0;
-        let frames = spread(&bench.exhibit.frames.frames, definition.evidence.most_screenshots);
+        let frames = chosen(&bench.exhibit.frames.frames, definition.evidence.most_screenshots);
         let asked: Vec<String> = definition
             .questions
             .iter()

@@ -203,6 +203,7 @@ impl Court {
             judge: Arc::from(pipelines::judge(judge)),
             gateway: Arc::clone(&self.gateway),
             budget: Arc::clone(&self.budget),
+            darkroom: Arc::default(),
             options,
         }
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use umpire_judges::asking::Parser;
+use umpire_judges::frames::Darkroom;
 use umpire_judges::panel::{Docket, Panel, PanelError, PanelOptions, Sitting};
 use umpire_judges::pipelines;
 use umpire_judges::vote::Counting;
@@ -38,6 +39,7 @@ pub async fn judge(args: &JudgeArgs, global: &Global, config: &Config, run: Run)
     let gateway = gateway(args, global, config, &run)?;
     let budget = Budget::new("judge", Limits { money: money(args)?, ..Limits::default() });
     let options = options(args, global, config)?;
+    let darkroom = Arc::new(Darkroom::default());
     let mut worst = Exit::Ok;
     for name in &args.judges {
         let panel = Panel {
@@ -45,6 +47,7 @@ pub async fn judge(args: &JudgeArgs, global: &Global, config: &Config, run: Run)
             judge: Arc::from(pipelines::judge(config.judge(name)?)),
             gateway: Arc::clone(&gateway),
             budget: Arc::clone(&budget),
+            darkroom: Arc::clone(&darkroom),
             options: options.clone(),
         };
         let docket = panel.docket().map_err(explain)?;
