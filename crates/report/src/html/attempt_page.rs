@@ -1,5 +1,5 @@
 use maud::{Markup, html};
-use umpire_model::{End, Lapse, Verdict};
+use umpire_model::{CheckResult, End, Lapse, Verdict};
 use umpire_store::{FiledVerdict, InstanceFacts, Journal, Try};
 
 use super::backend_table::backend;
@@ -172,7 +172,9 @@ impl AttemptPage<'_> {
                     p { (badge(Some(verdict.outcome))) " " span.said { (clipped(&verdict.reason, LINE_SHOWN)) } }
                 }
                 @if verdict.checks.is_empty() { p.muted { "No check was needed: how the try ended decided." } }
-                @if !verdict.checks.is_empty() {
+                @if verdict.checks.iter().all(|check| check.kind == "vote") && !verdict.checks.is_empty() {
+                    (votes(&verdict.checks))
+                } @else if !verdict.checks.is_empty() {
                     table.wide {
                         thead { tr { th.number { "check" } th { "held" } th { "kind" } th { "expected" } th { "found" } th { "evidence" } } }
                         tbody {
@@ -295,5 +297,24 @@ fn ending(end: End) -> &'static str {
         End::Blocked => "kept out by the site",
         End::Invalid => "could not be asked",
         End::Infra => "lost by the harness",
+    }
+}
+
+/// What models said, one a row.
+fn votes(votes: &[CheckResult]) -> Markup {
+    html! {
+        table.wide {
+            thead { tr { th { "vote of" } th { "says" } th { "because" } } }
+            tbody {
+                @for vote in votes {
+                    @let (ruling, reason) = vote.found.split_once(": ").unwrap_or((&vote.found, ""));
+                    tr {
+                        td.nowrap { (clipped(&vote.expected, LINE_SHOWN)) }
+                        td.nowrap { @if vote.held { span.held { "✓ " (ruling) } } @else { span.missed { "✗ " (ruling) } } }
+                        td.said { (clipped(reason, TEXT_SHOWN)) }
+                    }
+                }
+            }
+        }
     }
 }

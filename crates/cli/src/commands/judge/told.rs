@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use umpire_judges::panel::{Docket, Estimate, Panel, Ruled, Sitting};
-use umpire_model::{Outcome, Ruling, Vote};
+use umpire_model::{Outcome, Ruling, UsdMicros, Vote};
 use umpire_stats::wilson;
 use umpire_store::Status;
 
@@ -24,14 +24,15 @@ pub fn estimate(panel: &Panel, docket: &Docket, estimate: &Estimate) {
         estimate.votes
     );
     for model in &estimate.by_model {
-        let cost = model.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("about {cost}"));
+        let cost =
+            model.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("about {}", to_cents(cost)));
         say!(
             "  {}: at most about {} calls, {} pictures, {} tokens read and {} written, {cost}",
             model.model,
-            model.calls,
-            model.images,
-            model.usage.input,
-            model.usage.output
+            grouped(model.calls),
+            grouped(model.images),
+            grouped(model.usage.input),
+            grouped(model.usage.output)
         );
     }
     if docket.left_out > 0 {
@@ -40,6 +41,25 @@ pub fn estimate(panel: &Panel, docket: &Docket, estimate: &Estimate) {
     if !docket.unjudgeable.is_empty() {
         say!("  {} attempts did not end properly and are not judged", docket.unjudgeable.len());
     }
+}
+
+/// An estimate has no fractions of a cent, unless it has nothing else.
+fn to_cents(cost: UsdMicros) -> UsdMicros {
+    const CENT: u64 = 10_000;
+    if cost.0 < CENT { cost } else { UsdMicros(cost.0.div_ceil(CENT) * CENT) }
+}
+
+/// `2,209,263`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 pub fn estimate_json(panel: &Panel, docket: &Docket, estimate: &Estimate) -> Value {
@@ -113,7 +133,7 @@ fn rulings(panel: &Panel, sitting: &Sitting) -> Result<(), Failure> {
     }
     let width = rows.keys().map(|agent| agent.len()).max().unwrap_or(0).max(5);
     say!(
-        "{:width$}  {:>5} {:>5} {:>9} {:>6}   {:<24} {:>7}   as the rules say",
+        "{:width$}  {:>5} {:>5} {:>9} {:>6}   {:<28} {:>8}   same as by rule",
         "agent",
         "pass",
         "fail",
@@ -136,7 +156,7 @@ fn rulings(panel: &Panel, sitting: &Sitting) -> Result<(), Failure> {
             ),
         };
         say!(
-            "{agent:width$}  {pass:>5} {:>5} {:>9} {:>6}   {rate:<24} {:>5.1} %   {} of {}",
+            "{agent:width$}  {pass:>5} {:>5} {:>9} {:>6}   {rate:<28} {:>6.1} %   {} of {}",
             count(Ruling::Fail),
             count(Ruling::Abstained),
             count(Ruling::Error),
@@ -224,11 +244,13 @@ fn effort(sitting: &Sitting) {
     let sum = |of: fn(&Vote) -> u32| all.iter().map(|vote| u64::from(of(vote))).sum::<u64>();
     say!("votes: {} cast, {} kept from before; spent now: {}", sitting.cast, sitting.kept, sitting.spent);
     say!(
-        "{calls} calls and {} pictures in all, where the plain pipeline takes {} and {}; {tokens} tokens, {:.0} a vote",
-        sum(|vote| vote.shown.images),
-        sum(|vote| vote.shown.plain_calls),
-        sum(|vote| vote.shown.plain_images),
-        tokens as f64 / all.len().max(1) as f64
+        "{} calls and {} pictures in all, where the plain pipeline takes {} and {}; {} tokens, {} a vote",
+        grouped(calls as u64),
+        grouped(sum(|vote| vote.shown.images)),
+        grouped(sum(|vote| vote.shown.plain_calls)),
+        grouped(sum(|vote| vote.shown.plain_images)),
+        grouped(tokens),
+        grouped(tokens / all.len().max(1) as u64)
     );
     let canaries = sum(|vote| vote.shown.canaries);
     if canaries > 0 {
@@ -253,4 +275,19 @@ pub fn sitting_json(panel: &Panel, sitting: &Sitting) -> Value {
         "unpaid": sitting.unpaid,
         "spent": sitting.spent,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_told_as_people_read_them() {
+        for (number, told) in [(0, "0"), (999, "999"), (1_000, "1,000"), (2_209_263, "2,209,263")] {
+            assert_eq!(grouped(number), told);
+        }
+        for (micros, told) in [(7_717_658, "$7.72"), (42, "$0.000042"), (0, "$0.00")] {
+            assert_eq!(to_cents(UsdMicros(micros)).to_string(), told);
+        }
+    }
 }
