@@ -27,6 +27,8 @@ pub struct Definition {
     pub evidence: EvidencePolicy,
     /// Prompts by file name.
     pub templates: BTreeMap<String, String>,
+    /// The one of them that asks for the ruling.
+    pub main: String,
     pub questions: Vec<YesNo>,
     /// The question whose yes is a pass; `not ID` for its no. None if the answers are only noted.
     pub pass: Option<String>,
@@ -96,7 +98,7 @@ macro_rules! builtin {
     };
 }
 
-/// Name, definition, prompts.
+/// Name, definition, prompts; the first prompt is the main one.
 type BuiltIn = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 const BUILT_IN: [BuiltIn; 11] = builtin! {
@@ -144,6 +146,7 @@ impl Definition {
                 .iter()
                 .map(|(file, text)| ((*file).to_owned(), (*text).to_owned()))
                 .collect(),
+            main: templates.first().map(|(file, _)| (*file).to_owned()).unwrap_or_default(),
             questions: Vec::new(),
             pass: None,
             threshold: 3,
@@ -209,8 +212,7 @@ impl Definition {
         };
         if let Some(main) = &written.template {
             let text = read(&folder.join(main))?;
-            let file = self.main_template().to_owned();
-            self.templates.insert(file, text);
+            self.templates.insert(self.main.clone(), text);
         }
         if let Some(prompts) = &written.prompts {
             for (file, text) in &mut self.templates {
@@ -221,30 +223,6 @@ impl Definition {
             }
         }
         Ok(self)
-    }
-
-    /// The prompt that asks for the ruling.
-    pub fn main_template(&self) -> &str {
-        match self.pipeline {
-            Pipeline::Questions => "questions.md",
-            Pipeline::Outcome
-            | Pipeline::KeyScreenshots
-            | Pipeline::Privacy
-            | Pipeline::Persona
-            | Pipeline::Pairwise => {
-                let main = [
-                    "webjudge.md",
-                    "webjudge-general.md",
-                    "autonomous.md",
-                    "agenttrek.md",
-                    "webvoyager.md",
-                    "privacy.md",
-                    "persona.md",
-                    "pairwise.md",
-                ];
-                main.into_iter().find(|file| self.templates.contains_key(*file)).unwrap_or("autonomous.md")
-            }
-        }
     }
 
     fn check(&self) -> Result<(), BadJudge> {
@@ -307,7 +285,7 @@ mod tests {
             let judge = Definition::built_in(name).unwrap_or_else(|| panic!("{name}"));
             judge.check().expect(name);
             assert!(!judge.about.is_empty(), "{name}");
-            assert!(judge.templates.contains_key(judge.main_template()), "{name}");
+            assert!(judge.templates.contains_key(&judge.main), "{name}");
             for file in judge.templates.keys() {
                 let (system, user) = judge.prompt(file, &[("task", "T"), ("fences", "F")]);
                 assert!(system.contains('F'), "{name}: {file} says what fences mean");

@@ -88,11 +88,7 @@ impl Judge for KeyScreenshots {
 
 impl KeyScreenshots {
     fn mode(&self) -> Mode {
-        if self.0.templates.contains_key("webjudge-general.md") {
-            Mode::WebJudgeGeneral
-        } else {
-            Mode::WebJudgeOnline
-        }
+        if self.0.main == "webjudge-general.md" { Mode::WebJudgeGeneral } else { Mode::WebJudgeOnline }
     }
 
     async fn opinion(&self, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
@@ -113,7 +109,7 @@ impl KeyScreenshots {
         let parser = bench.asking.parser;
         let mut values = bench.exhibit.texts.values().to_vec();
         values.extend([("key_points", points.as_str()), ("reasons", reasons.as_str())]);
-        let (system, user) = self.0.prompt(self.0.main_template(), &values);
+        let (system, user) = self.0.prompt(&self.0.main, &values);
         let text = format!("{user}\n\n{}", asked_for(parser));
         let question = Question {
             part: "outcome".to_owned(),

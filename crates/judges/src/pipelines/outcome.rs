@@ -42,9 +42,9 @@ impl Outcome {
         let count = frames.len().to_string();
         let mut values = bench.exhibit.texts.values().to_vec();
         values.push(("count", &count));
-        let (system, user) = definition.prompt(definition.main_template(), &values);
+        let (system, user) = definition.prompt(&definition.main, &values);
         let parser = bench.asking.parser;
-        let mode = mode_of(definition.main_template());
+        let mode = mode_of(&definition.main);
         let text = format!("{user}\n\n{}", asked_for(parser));
         let question = Question {
             part: "outcome".to_owned(),

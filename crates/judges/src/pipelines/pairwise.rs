@@ -130,7 +130,7 @@ impl Pairwise {
             ("other_answer", &b.texts.answer),
             ("other_ending", &b.texts.ending),
         ]);
-        let (system, user) = self.0.prompt("pairwise.md", &values);
+        let (system, user) = self.0.prompt(&self.0.main, &values);
         let pictures = [a, b].into_iter().filter_map(|side| side.frames.frames.last());
         let question = Question {
             part: part.to_owned(),

@@ -115,7 +115,7 @@ impl PersonaRubric {
         let wish = told(persona);
         let mut values = bench.exhibit.texts.values().to_vec();
         values.push(("wish", &wish));
-        let (system, user) = self.0.prompt("persona.md", &values);
+        let (system, user) = self.0.prompt(&self.0.main, &values);
         let schema = schema(persona);
         let shape = Shape::new(&schema).map_err(NoOpinion::NoEvidence)?;
         let question = Question {

@@ -66,7 +66,7 @@ impl Privacy {
         let count = frames.len().to_string();
         let mut values = bench.exhibit.texts.values().to_vec();
         values.push(("count", &count));
-        let (system, user) = definition.prompt("privacy.md", &values);
+        let (system, user) = definition.prompt(&definition.main, &values);
         let question = Question {
             part: "outcome".to_owned(),
             system,

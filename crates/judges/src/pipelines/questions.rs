@@ -46,7 +46,7 @@ impl Questions {
         let (count, asked) = (frames.len().to_string(), asked.join("\n"));
         let mut values = bench.exhibit.texts.values().to_vec();
         values.extend([("count", count.as_str()), ("questions", asked.as_str())]);
-        let (system, user) = definition.prompt(definition.main_template(), &values);
+        let (system, user) = definition.prompt(&definition.main, &values);
         let schema = self.schema();
         let shape = Shape::new(&schema).map_err(NoOpinion::NoEvidence)?;
         let form = "Answer with one JSON object and nothing else: first \"thoughts\" (a sentence or two), then every \
