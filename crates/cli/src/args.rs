@@ -2,6 +2,7 @@
 
 mod agree;
 mod judging;
+mod labels;
 
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
@@ -16,6 +17,7 @@ use umpire_stage::import::RecordingFormat;
 
 pub use agree::{AgreeArgs, ColumnArgs, Missing, Unexecutable, Unlabelled};
 pub use judging::{CountBy, JudgeArgs, ReadBy};
+pub use labels::{LabelsCommand, LabelsExportArgs, LabelsImportArgs};
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
 /// can be trusted.
@@ -76,6 +78,9 @@ pub enum Command {
     Agree(Box<AgreeArgs>),
     /// Let models judge the attempts of a run, from their evidence
     Judge(Box<JudgeArgs>),
+    /// What people say about attempts: files for annotators to fill in, and back
+    #[command(subcommand)]
+    Labels(LabelsCommand),
     /// Table and HTML report of a run
     Report(ReportArgs),
     /// One attempt: its steps, network and verdict

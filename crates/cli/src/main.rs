@@ -23,7 +23,7 @@ use clap::{CommandFactory as _, Parser as _};
 use umpire_model::AttemptId;
 use umpire_store::{Run, Runs, StoreError};
 
-use args::{Cli, Command};
+use args::{Cli, Command, LabelsCommand};
 use config::Config;
 use exit::Exit;
 use failure::Failure;
@@ -82,11 +82,21 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         Command::Evaluate(args) => {
             commands::evaluate::evaluate(&open(&runs, args.run.as_deref())?, global.json)
         }
-        Command::Agree(args) => commands::agree::agree(args, global.json),
         Command::Judge(args) if args.list => commands::judge::list(&config, global.json),
         Command::Judge(args) => {
             commands::judge::judge(args, global, &config, open(&runs, args.run.as_deref())?).await
         }
+        Command::Agree(args) => {
+            let run = args.run.as_deref().map(|run| open(&runs, Some(run))).transpose()?;
+            commands::agree::agree(args, run.as_ref(), global.json)
+        }
+        Command::Labels(LabelsCommand::Export(args)) => {
+            commands::labels::export(args, &open(&runs, args.run.as_deref())?, global.json)
+        }
+        Command::Labels(LabelsCommand::Import(args)) => {
+            commands::labels::import(args, &open(&runs, args.run.as_deref())?, global.json)
+        }
+        Command::Labels(LabelsCommand::Categories) => Ok(commands::labels::categories(global.json)),
         Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
         Command::Show(args) => commands::show::show(args, global, &open(&runs, args.run.as_deref())?),
         Command::View(args) => commands::view::view(&open(&runs, args.run.as_deref())?, &args.out),

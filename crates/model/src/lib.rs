@@ -14,6 +14,7 @@ mod evidence;
 mod guard;
 mod ids;
 mod instance;
+mod label;
 mod manifest;
 mod outcome;
 mod persona;
@@ -23,6 +24,7 @@ mod redact;
 mod staging;
 mod suite;
 mod task;
+mod taxonomy;
 pub mod template;
 mod trajectory;
 mod usage;
@@ -41,6 +43,9 @@ pub use evidence::{BlobRef, BlobSource, Evidence, Media, Unrecorded};
 pub use guard::{GuardDecision, GuardMode, GuardRule, Guarded, Irreversible, UnknownGuard};
 pub use ids::{AttemptId, BadName, RunId};
 pub use instance::{Instance, TaskBrief};
+pub use label::{
+    BadLabelTime, HumanLabel, LABEL_VERSION, LabelTime, StepLabel, StepVerdict, Success, standing_labels,
+};
 pub use manifest::{AgentEntry, Imported, Limits, MANIFEST_VERSION, Manifest, NotRecorded, Viewport};
 pub use outcome::Outcome;
 pub use persona::{Location, Persona, Preference, Website};
@@ -55,6 +60,7 @@ pub use task::{
     ActivityCheck, Check, Comparison, Difficulty, InitialState, NetworkCheck, ResponseCheck, RewardCheck,
     StateCheck, StateExpectation, Task, TaskKind, UndecidableCheck, Which,
 };
+pub use taxonomy::{Category, FailureCategory, TAXONOMIES, Taxonomy, UnknownCategory};
 pub use trajectory::{
     Body, Dialog, End, Event, EventBody, Exchange, ExchangeRequest, ExchangeResponse, JOURNAL_VERSION,
     Observed, Rect, Tab, Trajectory,

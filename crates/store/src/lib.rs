@@ -7,6 +7,7 @@
 //! runs/<run>/attempts/<agent>/<instance>/<trial>/journal.jsonl   events, append-only, one a line
 //! runs/<run>/attempts/…/verdicts.jsonl                           appended, never edited
 //! runs/<run>/attempts/…/votes.jsonl                              what models said of the attempt, appended
+//! runs/<run>/labels.jsonl                                        what people say; appended, never edited
 //! runs/<run>/blobs/<aa>/<sha256>[.zst]                           content-addressed
 //! ```
 //!
@@ -24,6 +25,7 @@ mod error;
 mod facts;
 mod files;
 mod journal;
+mod labels;
 mod lines;
 mod redaction;
 mod run;

@@ -10,12 +10,15 @@ pub struct AgreeArgs {
     /// One file with both verdicts and labels: CSV by header, JSONL by key
     #[arg(
         value_name = "FILE",
-        required_unless_present_any = ["judgments", "labels", "scores"],
-        conflicts_with_all = ["judgments", "labels", "scores"]
+        required_unless_present_any = ["run", "judgments", "labels", "scores"],
+        conflicts_with_all = ["run", "judgments", "labels", "scores"]
     )]
     pub file: Option<PathBuf>,
+    /// A run: its verdicts, and the labels that were imported into it, as far as no file is named for them
+    #[arg(long, value_name = "RUN")]
+    pub run: Option<String>,
     /// What judges said, one row a verdict
-    #[arg(long, value_name = "FILE", requires = "labels")]
+    #[arg(long, value_name = "FILE")]
     pub judgments: Option<PathBuf>,
     /// What people said, one row a label; alone it gives the success rates people see
     #[arg(long, value_name = "FILE")]
@@ -24,7 +27,7 @@ pub struct AgreeArgs {
     #[arg(long, value_name = "FILE")]
     pub second: Vec<PathBuf>,
     /// Pairs of scores and which of the two people prefer: correlation and accuracy of score differences
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["judgments", "labels", "second"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["run", "judgments", "labels", "second"])]
     pub scores: Option<PathBuf>,
     #[command(flatten)]
     pub columns: ColumnArgs,

@@ -12,6 +12,7 @@ mod film_encoder;
 pub mod import;
 pub mod init;
 pub mod judge;
+pub mod labels;
 pub mod match_values;
 pub mod record;
 pub mod recorded;

@@ -14,7 +14,7 @@ type Key = Vec<String>;
 
 /// One attempt, with all that was said about it.
 pub struct Attempt {
-    /// Where it stands, for messages: `file:line`.
+    /// Where it stands, for messages: `file:line`, or its name if it comes from no file.
     pub place: String,
     /// Attempts at one task are alike; without a column for it, every attempt is its own.
     pub task: String,
@@ -79,7 +79,7 @@ pub fn gather(
     columns: &Columns,
     asked: &ColumnArgs,
 ) -> Result<Gathered, Failure> {
-    let same_file = judgments.is_some_and(|table| table.file == labels.file);
+    let same_file = judgments.is_some_and(|table| table.file == labels.file && table.has(&columns.label));
     let mut found: BTreeMap<Key, Attempt> = BTreeMap::new();
     // Reports keep the order of the file.
     let mut order: Vec<Key> = Vec::new();
@@ -175,7 +175,7 @@ fn annotations<'a>(
         let (time, time_before) = (row.get("time"), before.row.get("time"));
         if repeated_with_each_verdict && before.opinion == opinion {
         } else if !annotator.is_empty() && !time.is_empty() && !time_before.is_empty() {
-            if time >= time_before {
+            if said_at(time) >= said_at(time_before) {
                 *before = Annotation { row, annotator, opinion };
             }
         } else {
@@ -185,6 +185,11 @@ fn annotations<'a>(
         }
     }
     Ok(order.into_iter().filter_map(|key| by_key.remove(&key).map(|given| (key, given))).collect())
+}
+
+/// Moments order as moments, whatever their offset; anything else as text, before them.
+fn said_at(time: &str) -> (Option<jiff::Timestamp>, &str) {
+    (time.parse().ok(), time)
 }
 
 fn majority(given: &[Annotation<'_>]) -> Opinion {
@@ -218,7 +223,10 @@ fn attempt_of(table: &Table, row: &Row, key: &[String], columns: &Columns) -> At
         column.as_deref().map(|column| row.get(column)).filter(|value| !value.is_empty()).map(str::to_owned)
     };
     let mut attempt = Attempt {
-        place: format!("{}:{}", table.file.display(), row.line),
+        place: match row.line {
+            0 => key.join(" "),
+            line => format!("{}:{line}", table.file.display()),
+        },
         task: cell(&columns.task)
             .or_else(|| id.as_ref().map(|id| id.instance.clone()))
             .unwrap_or_else(|| key.join(" ")),

@@ -13,11 +13,13 @@ mod grid;
 mod opinion;
 mod panel;
 mod policy;
+mod run_tables;
 mod scores;
 mod show;
 mod table;
 
 use umpire_stats::agreement::Bootstrap;
+use umpire_store::Run;
 
 use crate::args::AgreeArgs;
 use crate::exit::Exit;
@@ -28,7 +30,7 @@ use columns::Columns;
 use policy::Policies;
 use table::Table;
 
-pub fn agree(args: &AgreeArgs, as_json: bool) -> Result<Exit, Failure> {
+pub fn agree(args: &AgreeArgs, run: Option<&Run>, as_json: bool) -> Result<Exit, Failure> {
     let conditions: Vec<Condition> =
         args.conditions.iter().map(|text| Condition::parse(text)).collect::<Result<_, _>>()?;
     if let Some(file) = &args.scores {
@@ -36,11 +38,20 @@ pub fn agree(args: &AgreeArgs, as_json: bool) -> Result<Exit, Failure> {
         filter(&mut [&mut table], &conditions)?;
         return scores::scores(args, &table, as_json);
     }
-    let file = args.labels.as_ref().or(args.file.as_ref());
-    let file = file.ok_or_else(|| Failure::new("no file with labels is named").help("--labels FILE"))?;
-    let mut labels = Table::read(file)?;
-    let mut judgments =
-        args.judgments.as_ref().or(args.file.as_ref()).map(|file| Table::read(file)).transpose()?;
+    let mut labels = match (args.labels.as_ref().or(args.file.as_ref()), run) {
+        (Some(file), _) => Table::read(file)?,
+        (None, Some(run)) => run_tables::labels(run)?,
+        (None, None) => {
+            return Err(
+                Failure::new("no labels are named").help("--labels FILE, or --run RUN if it has labels")
+            );
+        }
+    };
+    let mut judgments = match (args.judgments.as_ref().or(args.file.as_ref()), run) {
+        (Some(file), _) => Some(Table::read(file)?),
+        (None, Some(run)) => Some(run_tables::verdicts(run)?),
+        (None, None) => None,
+    };
     let mut further: Vec<Table> =
         args.second.iter().map(|file| Table::read(file)).collect::<Result<_, _>>()?;
     let mut filtered: Vec<&mut Table> =

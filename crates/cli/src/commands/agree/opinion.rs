@@ -29,8 +29,9 @@ const FAILURE: [&str; 12] = [
     "invalid",
 ];
 const UNEXECUTABLE: [&str; 6] = ["2", "2.0", "unexecutable", "not executable", "infeasible", "impossible"];
-// `infra` is an outcome by which a run says that it does not know.
-const UNDECIDED: [&str; 8] = ["", "null", "none", "nan", "n/a", "unsure", "unparsed", "infra"];
+// `infra` is an outcome by which a run says that it does not know; the last three are rulings of models that are none.
+const UNDECIDED: [&str; 11] =
+    ["", "null", "none", "nan", "n/a", "unsure", "unparsed", "infra", "abstained", "error", "noted"];
 
 impl Opinion {
     /// Words and codes that the public data sets and Umpire itself use; in any case of letters.

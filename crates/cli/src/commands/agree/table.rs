@@ -15,11 +15,16 @@ pub struct Table {
 }
 
 pub struct Row {
+    /// 0 if it comes from no file.
     pub line: u64,
     cells: BTreeMap<String, String>,
 }
 
 impl Row {
+    pub fn new(line: u64, cells: BTreeMap<String, String>) -> Self {
+        Self { line, cells }
+    }
+
     /// What stands in a column, without spaces around it; empty if there is nothing.
     pub fn get(&self, column: &str) -> &str {
         self.cells.get(column).map_or("", |cell| cell.trim())
