@@ -314,3 +314,33 @@ fn failure_modes_have_their_questions() {
         assert_eq!(Definition::built_in(judge).expect(judge).questions.len(), questions);
     }
 }
+
+#[tokio::test]
+async fn a_sample_keeps_its_share_of_every_kind() {
+    let court = Court::new(success()).await;
+    let tasks: Vec<Value> = (0..40)
+        .map(|number| {
+            let mut one = task(&format!("t{number}"));
+            one["difficulty"] = json!(if number % 4 == 0 { "hard" } else { "easy" });
+            one
+        })
+        .collect();
+    let run =
+        run(court.folder.path(), &["a", "b", "c"], &tasks, |_| Story { shades: vec![1], ..Story::default() });
+    let panel = court.panel(&run, "autonomous", PanelOptions { at_most: Some(24), ..asking(&["one"]) });
+    let docket = panel.docket().expect("a docket");
+    assert_eq!((docket.brought.len(), docket.left_out), (24, 96));
+    for agent in ["a", "b", "c"] {
+        let of = |hard: bool| {
+            let is_hard = |id: &str| id[1..].parse::<u32>().expect("a number").is_multiple_of(4);
+            let all = docket.brought.iter().map(|brought| &brought.attempt);
+            all.filter(|attempt| attempt.agent == agent && is_hard(&attempt.instance) == hard).count()
+        };
+        assert_eq!((of(true), of(false)), (2, 6), "{agent}");
+    }
+    let again = panel.docket().expect("a docket");
+    let names = |docket: &umpire_judges::panel::Docket| {
+        docket.brought.iter().map(|brought| brought.attempt.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&docket), names(&again), "the same sample every time");
+}
