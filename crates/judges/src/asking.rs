@@ -46,13 +46,6 @@ pub enum NoOpinion {
     NoEvidence(String),
 }
 
-impl NoOpinion {
-    /// Another time it may go well; otherwise the same question has the same fate.
-    pub fn is_passing(&self) -> bool {
-        matches!(self, Self::Unanswered(error) if !matches!(error, AskError::Rejected(_) | AskError::TooLong(_)))
-    }
-}
-
 /// One model asked by one judge about one attempt.
 pub struct Asking<'a> {
     ask: &'a dyn Ask,

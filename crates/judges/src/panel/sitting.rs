@@ -67,7 +67,7 @@ impl Panel {
     /// are appended to its files.
     pub async fn sit(&self, docket: &Docket, watch: impl Fn(Heard<'_>)) -> Result<Sitting, PanelError> {
         let _lock: RunLock = self.run.lock()?;
-        let mut earlier = self.earlier_votes(docket)?;
+        let earlier = self.earlier_votes(docket)?;
         let mut ballots = Vec::new();
         for brought in 0..docket.brought.len() {
             for model in &self.options.models {
@@ -85,35 +85,25 @@ impl Panel {
             async move { (place, self.vote(&brought, &ballot, earlier).await) }
         }))
         .buffer_unordered(self.options.jobs.max(1));
-        let mut failed = None;
         while let Some((place, result)) = casting.next().await {
-            match result {
-                Ok(Cast::Kept(vote)) => {
+            match result? {
+                Cast::Kept(vote) => {
                     sitting.kept += 1;
                     watch(Heard { vote: &vote, kept: true });
                     votes[place].push(*vote);
                 }
-                Ok(Cast::New(vote)) => {
-                    // A full disk ends the sitting, but not before what is under way and paid for is kept elsewhere:
-                    // its replies are in the cache.
-                    if let Err(error) = self.run.attempt(&docket.brought[place].attempt).append_vote(&vote) {
-                        failed.get_or_insert(error);
-                        break;
-                    }
+                Cast::New(vote) => {
+                    // What cannot be kept is not gone on with: it would be asked for and paid again.
+                    self.run.attempt(&docket.brought[place].attempt).append_vote(&vote)?;
                     sitting.cast += 1;
                     sitting.spent += vote.spending();
                     watch(Heard { vote: &vote, kept: false });
                     votes[place].push(*vote);
                 }
-                Ok(Cast::Unpaid) => sitting.unpaid += 1,
-                Err(error) => return Err(error),
+                Cast::Unpaid => sitting.unpaid += 1,
             }
         }
         drop(casting);
-        earlier.clear();
-        if let Some(error) = failed {
-            return Err(error.into());
-        }
         for (brought, mut votes) in docket.brought.iter().zip(votes) {
             votes.sort_by(|a, b| (&a.model, a.sample).cmp(&(&b.model, b.sample)));
             let all: Vec<&Vote> = votes.iter().collect();
