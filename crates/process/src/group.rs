@@ -78,16 +78,30 @@ impl Group {
         self.child.try_wait()
     }
 
-    /// Asks the group to end, and after `grace` ends it. Returns the leader's status.
+    /// Asks the group to end, and after `grace` ends it. Returns the leader's status, once nobody of the group is left.
     pub async fn kill_group(&mut self, grace: Duration) -> io::Result<ExitStatus> {
         signal(self.id, Signal::SIGTERM);
         let ended = tokio::time::timeout(grace, self.child.wait()).await;
         // Grandchildren may have ignored the request even if the leader did not.
         self.kill_now();
-        match ended {
+        let status = match ended {
             Ok(status) => status,
             Err(_) => self.child.wait().await,
-        }
+        };
+        self.gone().await;
+        status
+    }
+
+    /// Grandchildren are not ours to wait for, and a killed process takes a moment to be gone.
+    async fn gone(&self) {
+        const LONGEST: Duration = Duration::from_secs(1);
+        let gone = async {
+            while killpg(self.id, None) != Err(Errno::ESRCH) {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        };
+        // Whoever inherits them may be slow to bury them; they run no more.
+        let _ = tokio::time::timeout(LONGEST, gone).await;
     }
 
     /// Sends SIGKILL to the whole group, once: its id may belong to somebody else later.

@@ -1,5 +1,6 @@
 "use strict";
-const SEND_EVERY_MS = 300;
+const SEND_AFTER_MS = 300;
+const SEND_WITHIN_MS = 3000;
 const edits = new Map();
 const statesBefore = new WeakMap();
 function rememberState(element) {
@@ -45,7 +46,10 @@ function onInput(event) {
     const edit = known ?? beginEdit(field);
     if (!known)
         edit.look.before = secretKind(field) === undefined ? statesBefore.get(field) : undefined;
-    edit.timer ??= setTimeout(() => sendEdit(field, edit), SEND_EVERY_MS);
+    edit.since ??= performance.now();
+    clearTimeout(edit.timer);
+    const left = edit.since + SEND_WITHIN_MS - performance.now();
+    edit.timer = setTimeout(() => sendEdit(field, edit), Math.max(0, Math.min(SEND_AFTER_MS, left)));
 }
 function onFiles(input) {
     const files = Array.from(input.files ?? [], (file) => file.name.slice(0, LONGEST_WORDS)).slice(0, MOST_MARKS);
@@ -61,6 +65,7 @@ function onChosen(control, deed) {
 function sendEdit(field, edit) {
     clearTimeout(edit.timer);
     delete edit.timer;
+    delete edit.since;
     const secret = secretKind(field);
     const value = textIn(field);
     if (secret !== undefined) {

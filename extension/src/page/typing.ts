@@ -1,12 +1,17 @@
 /** What is put into fields: one step a field, with the value it was left with. */
 
-const SEND_EVERY_MS = 300;
+/** A value is sent when the person pauses: half a password typed into the wrong field is not known for one. */
+const SEND_AFTER_MS = 300;
+/** Whoever never pauses is not waited for longer. */
+const SEND_WITHIN_MS = 3000;
 
 interface Edit {
   look: Look;
   id: number;
   isSent: boolean;
   timer?: ReturnType<typeof setTimeout>;
+  /** Since when there is something to send. */
+  since?: number;
 }
 
 const edits = new Map<Element, Edit>();
@@ -52,7 +57,10 @@ function onInput(event: Event): void {
   const known = edits.get(field);
   const edit = known ?? beginEdit(field);
   if (!known) edit.look.before = secretKind(field) === undefined ? statesBefore.get(field) : undefined;
-  edit.timer ??= setTimeout(() => sendEdit(field, edit), SEND_EVERY_MS);
+  edit.since ??= performance.now();
+  clearTimeout(edit.timer);
+  const left = edit.since + SEND_WITHIN_MS - performance.now();
+  edit.timer = setTimeout(() => sendEdit(field, edit), Math.max(0, Math.min(SEND_AFTER_MS, left)));
 }
 
 /** A file chooser may have been open for long, and a page may fill the field from a drop. */
@@ -72,6 +80,7 @@ function onChosen(control: Element, deed: Deed): void {
 function sendEdit(field: Element, edit: Edit): void {
   clearTimeout(edit.timer);
   delete edit.timer;
+  delete edit.since;
   const secret = secretKind(field);
   const value = textIn(field);
   if (secret !== undefined) {
