@@ -7,6 +7,8 @@ use umpire_model::{
     Action, AttemptId, BlobRef, BlobSource, End, EventBody, Instance, Persona, TaskKind, Trajectory,
 };
 
+use crate::evidence::Screenshots;
+
 /// Longest text of one thing an agent or a page said.
 const LONGEST: usize = 4_000;
 const MOST_CHANGES: usize = 60;
@@ -85,6 +87,16 @@ impl Case {
             requests: requests(trajectory),
             changes,
         })
+    }
+
+    /// Steps and their screenshots, as far as a judge asks for them.
+    pub fn screenshots(&self, wanted: Screenshots) -> Vec<(u32, &BlobRef)> {
+        let mut taken = self.turns.iter().filter_map(|turn| Some((turn.step, turn.screenshot.as_ref()?)));
+        match wanted {
+            Screenshots::None => Vec::new(),
+            Screenshots::Last => taken.next_back().into_iter().collect(),
+            Screenshots::All => taken.collect(),
+        }
     }
 
     /// Every text in it that a page or the agent wrote.

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use umpire_model::Digest;
 use umpire_model::template::{self, UnknownName};
 
-use crate::evidence::{EXHIBIT_NAMES, EvidencePolicy};
+use crate::evidence::{EvidencePolicy, TEXT_NAMES};
 
 /// A judge, complete.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -226,7 +226,7 @@ impl Definition {
     }
 
     fn check(&self) -> Result<(), BadJudge> {
-        let names: Vec<&str> = EXHIBIT_NAMES.into_iter().chain(MORE_NAMES).collect();
+        let names: Vec<&str> = TEXT_NAMES.into_iter().chain(MORE_NAMES).collect();
         for (file, text) in &self.templates {
             template::check(text, &names).map_err(|unknown| BadJudge::UnknownName {
                 judge: self.name.clone(),

@@ -71,7 +71,7 @@ impl Default for EvidencePolicy {
 
 /// The texts of a case, fenced, by the name they have in templates.
 #[derive(Clone, Debug)]
-pub struct Exhibits {
+pub struct Texts {
     pub task: String,
     pub start: String,
     pub actions: String,
@@ -87,7 +87,7 @@ pub struct Exhibits {
     pub fences: Fences,
 }
 
-impl Exhibits {
+impl Texts {
     /// An outline that cannot be read is left out: the judge is told so.
     pub fn of(case: &Case, policy: &EvidencePolicy, blobs: &dyn BlobSource) -> Self {
         let outline = match policy.outline {
@@ -137,7 +137,7 @@ impl Exhibits {
 }
 
 /// Names that every template may use.
-pub const EXHIBIT_NAMES: [&str; 11] = [
+pub const TEXT_NAMES: [&str; 11] = [
     "task",
     "start",
     "actions",

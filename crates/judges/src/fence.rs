@@ -19,7 +19,7 @@ static CANARIES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"(?i)\byou (are|must act as) (now )?(the|an?) (judge|evaluator|grader)\b",
     ]
     .iter()
-    .filter_map(|pattern| Regex::new(pattern).ok())
+    .map(|pattern| Regex::new(pattern).expect("a pattern"))
     .collect()
 });
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use umpire_llm::Message;
-use umpire_model::{BlobSource, Digest};
+use umpire_model::BlobSource;
 
 use crate::asking::NoOpinion;
 use crate::case::Case;
@@ -14,7 +14,6 @@ use crate::pictures::{self, InMemory, Picture, Policy, Prepared, Screenshot, col
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub steps: Vec<u32>,
-    pub digest: Digest,
     pub pictures: Arc<[Picture]>,
 }
 
@@ -40,20 +39,12 @@ impl Frames {
         blobs: &dyn BlobSource,
         darkroom: &Darkroom,
     ) -> Result<Self, NoOpinion> {
-        let taken: Vec<_> =
-            case.turns.iter().filter_map(|turn| Some((turn.step, turn.screenshot.as_ref()?))).collect();
-        let screenshots = taken.len() as u32;
-        let looked_at = match policy.screenshots {
-            Screenshots::None => &[],
-            Screenshots::Last => &taken[taken.len().saturating_sub(1)..],
-            Screenshots::All => &taken[..],
-        };
-        let mut shots = Vec::with_capacity(looked_at.len());
-        for (step, blob) in looked_at {
+        let mut shots = Vec::new();
+        for (step, blob) in case.screenshots(policy.screenshots) {
             let content = blobs
                 .read(blob)
                 .map_err(|error| NoOpinion::NoEvidence(format!("the screenshot of step {step}: {error}")))?;
-            shots.push(Screenshot { step: *step, digest: blob.digest.clone(), content: content.into() });
+            shots.push(Screenshot { step, digest: blob.digest.clone(), content: content.into() });
         }
         let unseen = |bad: pictures::BadPicture| NoOpinion::NoEvidence(bad.to_string());
         let frames = if policy.collapse {
@@ -72,15 +63,15 @@ impl Frames {
         };
         let frames = frames.into_iter().map(|frame| {
             let pictures = darkroom.prepared.pictures_of(&frame, &size).map_err(unseen)?;
-            Ok(Frame { steps: frame.steps, digest: frame.digest, pictures })
+            Ok(Frame { steps: frame.steps, pictures })
         });
-        Ok(Self { frames: frames.collect::<Result<_, NoOpinion>>()?, screenshots })
+        Ok(Self { frames: frames.collect::<Result<_, NoOpinion>>()?, ..Self::unseen(case) })
     }
 
     /// For a model that cannot see.
     pub fn unseen(case: &Case) -> Self {
-        let taken = case.turns.iter().filter(|turn| turn.screenshot.is_some());
-        Self { frames: Vec::new(), screenshots: taken.count() as u32 }
+        let taken = case.screenshots(Screenshots::All).len();
+        Self { frames: Vec::new(), screenshots: taken as u32 }
     }
 }
 

@@ -1,37 +1,54 @@
-//! What a judge is.
-
-use std::future::Future;
-use std::pin::Pin;
+//! What a judge is, and what lies before it.
 
 use serde_json::Value;
 use umpire_model::{BlobSource, Digest, Ruling, Shown};
 
 use crate::asking::{Asking, NoOpinion};
 use crate::case::Case;
-use crate::evidence::{EvidencePolicy, Exhibits};
-use crate::frames::{Darkroom, Frames};
+use crate::definition::{Definition, Pipeline};
+use crate::evidence::{EvidencePolicy, Texts};
+use crate::frames::Frames;
+use crate::pipelines;
 
 /// A way to look at attempts and say what one thinks of them.
-pub trait Judge: Send + Sync {
-    fn name(&self) -> &str;
-
-    /// Of all that could change what it says, except the model.
-    fn digest(&self) -> Digest;
-
-    fn evidence(&self) -> &EvidencePolicy;
-
-    fn judge<'a>(&'a self, bench: &'a Bench<'a>) -> Judging<'a>;
-
-    /// Calls and pictures for a case of so many frames, if no answer has to be asked for again.
-    fn effort(&self, frames: usize) -> Effort;
-
-    /// Compares two attempts at one task instead of judging one.
-    fn compares(&self) -> bool {
-        false
-    }
+#[derive(Clone, Debug)]
+pub struct Judge {
+    definition: Definition,
+    digest: Digest,
 }
 
-pub type Judging<'a> = Pin<Box<dyn Future<Output = Result<Opinion, NoOpinion>> + Send + 'a>>;
+impl Judge {
+    pub fn new(definition: Definition) -> Self {
+        Self { digest: definition.digest(), definition }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    /// Of all that could change what it says, except the model.
+    pub fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    pub fn evidence(&self) -> &EvidencePolicy {
+        &self.definition.evidence
+    }
+
+    /// Compares two attempts at one task instead of judging one.
+    pub fn compares(&self) -> bool {
+        self.definition.pipeline == Pipeline::Pairwise
+    }
+
+    pub async fn judge(&self, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
+        pipelines::opinion(&self.definition, bench).await
+    }
+
+    /// Calls and pictures for a case of so many frames, if no answer has to be asked for again.
+    pub fn effort(&self, frames: usize) -> Effort {
+        pipelines::effort(&self.definition, frames)
+    }
+}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
@@ -51,49 +68,47 @@ pub struct Opinion {
 
 /// A case as it lies before a judge, and the model it may ask.
 pub struct Bench<'a> {
-    pub exhibit: &'a Exhibit,
+    pub side: Side<'a>,
     /// The other attempt, for a judge that compares.
-    pub other: Option<&'a Exhibit>,
+    pub other: Option<Side<'a>>,
     pub asking: Asking<'a>,
 }
 
-/// One attempt's evidence, chosen and put into words.
+/// One attempt, as far as a model can be shown it.
+#[derive(Clone, Copy)]
+pub struct Side<'a> {
+    pub exhibit: &'a Exhibit,
+    pub frames: &'a Frames,
+}
+
+/// One attempt's evidence, put into words.
+#[derive(Clone, Debug)]
 pub struct Exhibit {
     pub case: Case,
-    pub texts: Exhibits,
-    pub frames: Frames,
+    pub texts: Texts,
 }
 
 impl Exhibit {
-    /// Without a darkroom nothing is shown: for a model that cannot see.
-    pub fn prepare(
-        case: Case,
-        policy: &EvidencePolicy,
-        blobs: &dyn BlobSource,
-        darkroom: Option<&Darkroom>,
-    ) -> Result<Self, NoOpinion> {
-        let texts = Exhibits::of(&case, policy, blobs);
-        let frames = match darkroom {
-            Some(darkroom) => Frames::of(&case, policy, blobs, darkroom)?,
-            None => Frames::unseen(&case),
-        };
-        Ok(Self { case, texts, frames })
+    pub fn new(case: Case, policy: &EvidencePolicy, blobs: &dyn BlobSource) -> Self {
+        Self { texts: Texts::of(&case, policy, blobs), case }
     }
 
-    /// Of all that is shown; a vote holds as long as this does.
-    pub fn digest(&self) -> Digest {
-        let pictures: Vec<&Digest> = self.frames.frames.iter().map(|frame| &frame.digest).collect();
-        Digest::of_json(&(self.texts.values(), pictures))
+    /// Of all that may be shown; a vote holds as long as this does. Told without looking into any picture.
+    pub fn digest(&self, policy: &EvidencePolicy) -> Digest {
+        let pictures = self.case.screenshots(policy.screenshots).into_iter().map(|(_, blob)| &blob.digest);
+        Digest::of_json(&(self.texts.values(), pictures.collect::<Vec<_>>()))
     }
+}
 
-    pub fn shown(&self, images: u32, effort: Effort) -> Shown {
+impl Side<'_> {
+    pub fn shown(&self, images: u32, plain: Effort) -> Shown {
         Shown {
             screenshots: self.frames.screenshots,
             frames: self.frames.frames.len() as u32,
             images,
-            plain_images: effort.images as u32,
-            plain_calls: effort.calls as u32,
-            canaries: self.texts.canaries,
+            plain_images: plain.images as u32,
+            plain_calls: plain.calls as u32,
+            canaries: self.exhibit.texts.canaries,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! What a sitting may cost, before it begins.
 
-use umpire_llm::Price;
-use umpire_model::{Usage, UsdMicros};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Docket, Panel, PanelError};
-use crate::case::Case;
-use crate::evidence::Screenshots;
+use umpire_llm::Price;
+use umpire_model::{AttemptId, Ruling, Usage, UsdMicros};
+
+use super::voting::case;
+use super::{Brought, Docket, Panel, PanelError};
 
 /// About so many characters make a token of English.
 const CHARACTERS: u64 = 4;
@@ -22,7 +23,10 @@ const READ: usize = 40;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     pub attempts: usize,
+    /// Those on the disk included.
     pub votes: u64,
+    /// On the disk from before. Whether the evidence is still the same is not looked at here.
+    pub kept: u64,
     pub by_model: Vec<ModelEstimate>,
 }
 
@@ -41,10 +45,12 @@ impl Panel {
         let per_model = docket.brought.len() as u64 * u64::from(self.options.samples);
         let (texts, frames) = self.usual_size(docket)?;
         let effort = self.judge.effort(frames);
+        let kept = self.kept(docket)?;
         let by_model = self.options.models.iter().map(|model| {
             let sees = self.gateway.spec(model).is_none_or(|spec| spec.images);
-            let calls = effort.calls as u64 * per_model;
-            let images = if sees { effort.images as u64 * per_model } else { 0 };
+            let open = per_model - kept.get(model.as_str()).copied().unwrap_or(0);
+            let calls = effort.calls as u64 * open;
+            let images = if sees { effort.images as u64 * open } else { 0 };
             let usage = Usage {
                 input: calls * (texts / CHARACTERS + FRAME_TOKENS) + images * IMAGE_TOKENS,
                 output: calls * ANSWER_TOKENS,
@@ -56,8 +62,28 @@ impl Panel {
         Ok(Estimate {
             attempts: docket.brought.len(),
             votes: per_model * self.options.models.len() as u64,
+            kept: kept.values().sum(),
             by_model: by_model.collect(),
         })
+    }
+
+    /// How many votes of each model need not be cast again.
+    fn kept(&self, docket: &Docket) -> Result<BTreeMap<&str, u64>, PanelError> {
+        let mut kept: BTreeMap<&str, HashSet<_>> = BTreeMap::new();
+        let earlier = self.earlier_votes(docket)?;
+        let tries: HashMap<_, u32> =
+            docket.brought.iter().map(|brought| (pair(brought), brought.r#try)).collect();
+        for vote in earlier.values() {
+            let model = self.options.models.iter().find(|model| **model == vote.model);
+            let is_same = tries.get(&(&vote.attempt, vote.against.as_ref())) == Some(&vote.r#try)
+                && vote.judge == self.judge.name()
+                && vote.sample <= self.options.samples
+                && vote.ruling != Ruling::Error;
+            if let Some(model) = model.filter(|model| is_same && vote.digest == self.digest(model)) {
+                kept.entry(model).or_default().insert((&vote.attempt, vote.against.as_ref(), vote.sample));
+            }
+        }
+        Ok(kept.into_iter().map(|(model, votes)| (model, votes.len() as u64)).collect())
     }
 
     /// Characters of text and number of frames of a case, on average over some of them.
@@ -65,20 +91,15 @@ impl Panel {
         let some: Vec<_> = docket.brought.iter().step_by((docket.brought.len() / READ).max(1)).collect();
         let (mut characters, mut frames) = (0, 0);
         for brought in &some {
-            let case = self.case(&brought.attempt, &brought.instance)?;
+            let case = case(&self.run, &brought.attempt, &brought.instance)?;
             characters += case.hostile().map(str::len).sum::<usize>() + case.intent.len();
-            frames += frames_of(&case, self.judge.evidence().screenshots);
+            frames += case.screenshots(self.judge.evidence().screenshots).len();
         }
         let count = some.len().max(1);
         Ok(((characters / count) as u64, frames.div_ceil(count)))
     }
 }
 
-fn frames_of(case: &Case, screenshots: Screenshots) -> usize {
-    let taken = case.turns.iter().filter(|turn| turn.screenshot.is_some()).count();
-    match screenshots {
-        Screenshots::None => 0,
-        Screenshots::Last => taken.min(1),
-        Screenshots::All => taken,
-    }
+fn pair(brought: &Brought) -> (&AttemptId, Option<&AttemptId>) {
+    (&brought.attempt, brought.against.as_ref().map(|(other, _)| other))
 }

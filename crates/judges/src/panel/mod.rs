@@ -4,6 +4,7 @@
 mod estimate;
 mod sample;
 mod sitting;
+mod voting;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,7 +69,7 @@ pub enum PanelError {
 /// One judge, the run it looks at, and the models it asks.
 pub struct Panel {
     pub run: Run,
-    pub judge: Arc<dyn Judge>,
+    pub judge: Judge,
     pub gateway: Arc<Gateway>,
     pub budget: Arc<Budget>,
     pub darkroom: Arc<Darkroom>,

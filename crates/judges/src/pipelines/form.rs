@@ -23,7 +23,7 @@ pub static OUTCOME: LazyLock<Value> = LazyLock::new(|| {
     })
 });
 
-static OUTCOME_SHAPE: LazyLock<Option<Shape>> = LazyLock::new(|| Shape::new(&OUTCOME).ok());
+static OUTCOME_SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::new(&OUTCOME).expect("a schema"));
 
 /// What a prompt ends with.
 pub fn asked_for(parser: Parser) -> &'static str {
@@ -51,7 +51,7 @@ pub fn read_outcome(answer: &str, parser: Parser, mode: reference::Mode) -> Resu
         let success = reference::status(mode, Some(answer)).map_err(|crash| crash.to_string())?;
         return Ok(Judged { ruling: ruling(success), reason: answer.trim().to_owned() });
     }
-    match by_shape(OUTCOME_SHAPE.as_ref(), answer) {
+    match OUTCOME_SHAPE.read(answer) {
         Ok(object) => {
             let said = |key: &str| object[key].as_str().unwrap_or_default().trim().to_owned();
             Ok(Judged { ruling: ruling(said("status") == "success"), reason: said("thoughts") })
@@ -61,14 +61,6 @@ pub fn read_outcome(answer: &str, parser: Parser, mode: reference::Mode) -> Resu
             Ok(Judged { ruling: ruling(status == Status::Success), reason: thoughts(answer) })
         }
         Err(problem) => Err(problem.to_string()),
-    }
-}
-
-/// The object of an answer that must have this shape.
-pub fn by_shape(shape: Option<&Shape>, answer: &str) -> Result<Value, JsonProblem> {
-    match shape {
-        Some(shape) => shape.read(answer),
-        None => Err(JsonProblem::NoObject),
     }
 }
 

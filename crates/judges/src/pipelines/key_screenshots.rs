@@ -6,18 +6,17 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 use serde_json::{Value, json};
 use umpire_llm::Message;
-use umpire_model::Digest;
 
-use super::form::{OUTCOME, OUTCOME_NAME, asked_for, by_shape, read_outcome};
+use super::form::{OUTCOME, OUTCOME_NAME, asked_for, read_outcome};
 use super::with_pictures;
 use crate::answer::json::{JsonProblem, Shape};
 use crate::answer::reference::{self, Mode};
 use crate::answer::strict;
 use crate::asking::{NoOpinion, Parser, Question, SCREENSHOT};
 use crate::definition::Definition;
-use crate::evidence::{EvidencePolicy, numbered};
+use crate::evidence::numbered;
 use crate::frames::Frame;
-use crate::judge::{Bench, Effort, Judge, Judging, Opinion};
+use crate::judge::{Bench, Opinion};
 
 /// Screenshots that are asked about at a time, within one vote.
 const AT_ONCE: usize = 8;
@@ -32,7 +31,7 @@ static POINTS: LazyLock<Value> = LazyLock::new(|| {
         "additionalProperties": false,
     })
 });
-static POINTS_SHAPE: LazyLock<Option<Shape>> = LazyLock::new(|| Shape::new(&POINTS).ok());
+static POINTS_SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::new(&POINTS).expect("a schema"));
 
 static SCORE: LazyLock<Value> = LazyLock::new(|| {
     json!({
@@ -45,7 +44,7 @@ static SCORE: LazyLock<Value> = LazyLock::new(|| {
         "additionalProperties": false,
     })
 });
-static SCORE_SHAPE: LazyLock<Option<Shape>> = LazyLock::new(|| Shape::new(&SCORE).ok());
+static SCORE_SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::new(&SCORE).expect("a schema"));
 
 const POINTS_FORM: &str =
     "Answer with one JSON object and nothing else: {\"key_points\": a list of short sentences}.";
@@ -54,7 +53,7 @@ const POINTS_FORM_REFERENCE: &str = "Answer with a numbered list under the headi
 const SCORE_FORM_REFERENCE: &str =
     "Answer in two parts:\n**Reasoning**: what it shows and why that matters\n**Score**: 1 to 5";
 
-pub struct KeyScreenshots(pub Definition);
+struct KeyScreenshots<'d>(&'d Definition);
 
 /// A screenshot with what was said about it. A score that could not be read is none, and is told apart from a low one.
 struct Rated<'f> {
@@ -63,30 +62,11 @@ struct Rated<'f> {
     reason: String,
 }
 
-impl Judge for KeyScreenshots {
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    fn digest(&self) -> Digest {
-        self.0.digest()
-    }
-
-    fn evidence(&self) -> &EvidencePolicy {
-        &self.0.evidence
-    }
-
-    fn judge<'a>(&'a self, bench: &'a Bench<'a>) -> Judging<'a> {
-        Box::pin(self.opinion(bench))
-    }
-
-    /// Every frame is looked at once by itself, and at most all of them again at the end.
-    fn effort(&self, frames: usize) -> Effort {
-        Effort { calls: frames + 2, images: frames + frames.min(self.0.evidence.most_screenshots) }
-    }
+pub(super) async fn opinion(definition: &Definition, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
+    KeyScreenshots(definition).opinion(bench).await
 }
 
-impl KeyScreenshots {
+impl KeyScreenshots<'_> {
     fn mode(&self) -> Mode {
         if self.0.main == "webjudge-general.md" { Mode::WebJudgeGeneral } else { Mode::WebJudgeOnline }
     }
@@ -103,11 +83,11 @@ impl KeyScreenshots {
         let reasons = if notes.is_empty() {
             "No screenshot was found to matter.".to_owned()
         } else {
-            let said = bench.exhibit.texts.fences.wrap(&numbered(&notes));
+            let said = bench.side.exhibit.texts.fences.wrap(&numbered(&notes));
             format!("Notes on the screenshots that matter, which are attached in this order:\n{said}")
         };
         let parser = bench.asking.parser;
-        let mut values = bench.exhibit.texts.values().to_vec();
+        let mut values = bench.side.exhibit.texts.values().to_vec();
         values.extend([("key_points", points.as_str()), ("reasons", reasons.as_str())]);
         let (system, user) = self.0.prompt(&self.0.main, &values);
         let text = format!("{user}\n\n{}", asked_for(parser));
@@ -134,7 +114,7 @@ impl KeyScreenshots {
 
     async fn key_points(&self, bench: &Bench<'_>) -> Result<String, NoOpinion> {
         let parser = bench.asking.parser;
-        let (system, user) = self.0.prompt("key-points.md", &bench.exhibit.texts.values());
+        let (system, user) = self.0.prompt("key-points.md", &bench.side.exhibit.texts.values());
         let form = if parser == Parser::Strict { POINTS_FORM } else { POINTS_FORM_REFERENCE };
         let question = Question {
             part: "key points".to_owned(),
@@ -146,7 +126,7 @@ impl KeyScreenshots {
     }
 
     async fn rated<'b>(&self, bench: &'b Bench<'_>, points: &str) -> Result<Vec<Rated<'b>>, NoOpinion> {
-        let frames = &bench.exhibit.frames.frames;
+        let frames = &bench.side.frames.frames;
         let mut asking = Vec::with_capacity(frames.len());
         for (frame, number) in frames.iter().zip(1..) {
             asking.push(self.score(bench, points, frame, number));
@@ -164,7 +144,7 @@ impl KeyScreenshots {
         number: usize,
     ) -> Result<Rated<'b>, NoOpinion> {
         let parser = bench.asking.parser;
-        let mut values = bench.exhibit.texts.values().to_vec();
+        let mut values = bench.side.exhibit.texts.values().to_vec();
         values.push(("key_points", points));
         let (system, user) = self.0.prompt("key-screenshot.md", &values);
         let form = if parser == Parser::Strict { SCORE_FORM } else { SCORE_FORM_REFERENCE };
@@ -211,7 +191,7 @@ fn read_points(answer: &str, parser: Parser) -> Result<String, String> {
     if parser == Parser::Reference {
         return Ok(reference::key_points(answer));
     }
-    let points: Vec<String> = match by_shape(POINTS_SHAPE.as_ref(), answer) {
+    let points: Vec<String> = match POINTS_SHAPE.read(answer) {
         Ok(object) => object["key_points"]
             .as_array()
             .map(|points| points.iter().filter_map(Value::as_str).map(str::to_owned).collect())
@@ -227,7 +207,7 @@ fn read_score(answer: &str, parser: Parser, mode: Mode) -> Result<(Option<u8>, S
         let scored = reference::score(mode, answer);
         return Ok((Some(scored.score), scored.reason.unwrap_or_default()));
     }
-    match by_shape(SCORE_SHAPE.as_ref(), answer) {
+    match SCORE_SHAPE.read(answer) {
         Ok(object) => {
             let score = object["score"].as_u64().and_then(|score| u8::try_from(score).ok());
             Ok((score, object["reasoning"].as_str().unwrap_or_default().to_owned()))
@@ -244,22 +224,22 @@ fn read_score(answer: &str, parser: Parser, mode: Mode) -> Result<(Option<u8>, S
 mod tests {
     use super::*;
 
-    fn judge(most: usize) -> KeyScreenshots {
+    fn judge(most: usize) -> Definition {
         let mut definition = Definition::built_in("webjudge").expect("built in");
         definition.evidence.most_screenshots = most;
-        KeyScreenshots(definition)
+        definition
     }
 
     fn chosen(scores: &[Option<u8>], most: usize, parser: Parser) -> Vec<u32> {
         let frames: Vec<Frame> = (1..=scores.len() as u32)
-            .map(|step| Frame { steps: vec![step], digest: Digest::of(b""), pictures: Vec::new().into() })
+            .map(|step| Frame { steps: vec![step], pictures: Vec::new().into() })
             .collect();
         let rated: Vec<Rated<'_>> = frames
             .iter()
             .zip(scores)
             .map(|(frame, score)| Rated { frame, score: *score, reason: String::new() })
             .collect();
-        judge(most).chosen(&rated, parser).iter().map(|rated| rated.frame.steps[0]).collect()
+        KeyScreenshots(&judge(most)).chosen(&rated, parser).iter().map(|rated| rated.frame.steps[0]).collect()
     }
 
     #[test]

@@ -3,16 +3,13 @@
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use umpire_model::{Digest, Ruling};
+use umpire_model::Ruling;
 
-use super::form::by_shape;
 use super::with_pictures;
 use crate::answer::json::Shape;
 use crate::asking::{NoOpinion, Question};
 use crate::definition::Definition;
-use crate::evidence::EvidencePolicy;
-use crate::fence::Fences;
-use crate::judge::{Bench, Effort, Exhibit, Judge, Judging, Opinion};
+use crate::judge::{Bench, Opinion, Side};
 
 static CHOICE: LazyLock<Value> = LazyLock::new(|| {
     json!({
@@ -22,7 +19,7 @@ static CHOICE: LazyLock<Value> = LazyLock::new(|| {
         "additionalProperties": false,
     })
 });
-static CHOICE_SHAPE: LazyLock<Option<Shape>> = LazyLock::new(|| Shape::new(&CHOICE).ok());
+static CHOICE_SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::new(&CHOICE).expect("a schema"));
 const FORM: &str =
     "Answer with one JSON object and nothing else: {\"thoughts\": …, \"better\": \"A\", \"B\" or \"tie\"}.";
 
@@ -62,92 +59,59 @@ impl Preference {
     }
 }
 
-pub struct Pairwise(pub Definition);
-
-impl Judge for Pairwise {
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    fn digest(&self) -> Digest {
-        self.0.digest()
-    }
-
-    fn evidence(&self) -> &EvidencePolicy {
-        &self.0.evidence
-    }
-
-    fn judge<'a>(&'a self, bench: &'a Bench<'a>) -> Judging<'a> {
-        Box::pin(self.opinion(bench))
-    }
-
-    fn effort(&self, frames: usize) -> Effort {
-        Effort { calls: 2, images: 4 * frames.min(1) }
-    }
-
-    fn compares(&self) -> bool {
-        true
-    }
+pub(super) async fn opinion(definition: &Definition, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
+    let nothing = || NoOpinion::NoEvidence("there is nothing to compare with".to_owned());
+    let (first, second) = (bench.side, bench.other.ok_or_else(nothing)?);
+    let (forth, why) = asked(definition, bench, "first order", first, second).await?;
+    let (back, _) = asked(definition, bench, "second order", second, first).await?;
+    let back = back.swapped();
+    let images = [first, second].map(|side| side.frames.frames.len().min(1)).iter().sum::<usize>() * 2;
+    Ok(Opinion {
+        ruling: Ruling::Noted,
+        reason: why,
+        findings: json!({
+            "better": forth.joined(back).as_str(),
+            "orders": [forth.as_str(), back.as_str()],
+            "consistent": forth == back,
+        }),
+        images: images as u32,
+    })
 }
 
-impl Pairwise {
-    async fn opinion(&self, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
-        let (first, second) = (bench.exhibit, bench.other);
-        let second =
-            second.ok_or_else(|| NoOpinion::NoEvidence("there is nothing to compare with".to_owned()))?;
-        let (forth, why) = self.asked(bench, "first order", first, second).await?;
-        let (back, _) = self.asked(bench, "second order", second, first).await?;
-        let back = back.swapped();
-        let preference = forth.joined(back);
-        let images = [first, second].map(|side| side.frames.frames.len().min(1)).iter().sum::<usize>() * 2;
-        Ok(Opinion {
-            ruling: Ruling::Noted,
-            reason: why,
-            findings: json!({
-                "better": preference.as_str(),
-                "orders": [forth.as_str(), back.as_str()],
-                "consistent": forth == back,
-            }),
-            images: images as u32,
-        })
-    }
-
-    async fn asked(
-        &self,
-        bench: &Bench<'_>,
-        part: &str,
-        a: &Exhibit,
-        b: &Exhibit,
-    ) -> Result<(Preference, String), NoOpinion> {
-        // One fence for both sides: neither can know its mark.
-        let fences = Fences::around(a.case.hostile().chain(b.case.hostile()));
-        let rule = format!("{} {} {}", fences.rule(), a.texts.fence_rule, b.texts.fence_rule);
-        let mut values = a.texts.values().to_vec();
-        values.retain(|(name, _)| *name != "fences");
-        values.extend([
-            ("fences", rule.as_str()),
-            ("other_actions", &b.texts.actions),
-            ("other_answer", &b.texts.answer),
-            ("other_ending", &b.texts.ending),
-        ]);
-        let (system, user) = self.0.prompt(&self.0.main, &values);
-        let pictures = [a, b].into_iter().filter_map(|side| side.frames.frames.last());
-        let question = Question {
-            part: part.to_owned(),
-            system,
-            messages: vec![with_pictures(format!("{user}\n\n{FORM}"), pictures)],
-            schema: Some(("choice", &*CHOICE)),
-        };
-        let read =
-            |answer: &str| by_shape(CHOICE_SHAPE.as_ref(), answer).map_err(|problem| problem.to_string());
-        let choice = bench.asking.ask(question, read).await?;
-        let preference = match choice["better"].as_str() {
-            Some("A") => Preference::First,
-            Some("B") => Preference::Second,
-            _ => Preference::Tie,
-        };
-        Ok((preference, choice["thoughts"].as_str().unwrap_or_default().to_owned()))
-    }
+async fn asked(
+    definition: &Definition,
+    bench: &Bench<'_>,
+    part: &str,
+    a: Side<'_>,
+    b: Side<'_>,
+) -> Result<(Preference, String), NoOpinion> {
+    let (texts, others) = (&a.exhibit.texts, &b.exhibit.texts);
+    // Each side's text stands in fences of its own.
+    let rules = format!("{}\n{}", texts.fence_rule, others.fence_rule);
+    let mut values = texts.values().to_vec();
+    values.retain(|(name, _)| *name != "fences");
+    values.extend([
+        ("fences", rules.as_str()),
+        ("other_actions", &others.actions),
+        ("other_answer", &others.answer),
+        ("other_ending", &others.ending),
+    ]);
+    let (system, user) = definition.prompt(&definition.main, &values);
+    let pictures = [a, b].into_iter().filter_map(|side| side.frames.frames.last());
+    let question = Question {
+        part: part.to_owned(),
+        system,
+        messages: vec![with_pictures(format!("{user}\n\n{FORM}"), pictures)],
+        schema: Some(("choice", &*CHOICE)),
+    };
+    let read = |answer: &str| CHOICE_SHAPE.read(answer).map_err(|problem| problem.to_string());
+    let choice = bench.asking.ask(question, read).await?;
+    let preference = match choice["better"].as_str() {
+        Some("A") => Preference::First,
+        Some("B") => Preference::Second,
+        _ => Preference::Tie,
+    };
+    Ok((preference, choice["thoughts"].as_str().unwrap_or_default().to_owned()))
 }
 
 #[cfg(test)]

@@ -3,14 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use umpire_llm::Message;
-use umpire_model::{Digest, Persona, Ruling};
+use umpire_model::{Persona, Ruling};
 
+use super::Shown;
 use crate::answer::json::Shape;
-use crate::asking::{NoOpinion, Question};
+use crate::asking::NoOpinion;
 use crate::definition::Definition;
-use crate::evidence::EvidencePolicy;
-use crate::judge::{Bench, Effort, Judge, Judging, Opinion};
+use crate::judge::{Bench, Opinion};
 
 const FORM: &str = "Answer with one JSON object and nothing else, in this form: {\"thoughts\": …, \"website\": {\"retrieval\": \
 true or false, \"utilization\": …, \"evidence\": [steps]}, \"preferences\": [the same with \"key\", one for each preference in \
@@ -81,60 +80,24 @@ pub fn score(rubric: &Rubric) -> PersonaScore {
     }
 }
 
-pub struct PersonaRubric(pub Definition);
-
-impl Judge for PersonaRubric {
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    fn digest(&self) -> Digest {
-        self.0.digest()
-    }
-
-    fn evidence(&self) -> &EvidencePolicy {
-        &self.0.evidence
-    }
-
-    fn judge<'a>(&'a self, bench: &'a Bench<'a>) -> Judging<'a> {
-        Box::pin(self.opinion(bench))
-    }
-
-    fn effort(&self, _frames: usize) -> Effort {
-        Effort { calls: 1, images: 0 }
-    }
-}
-
-impl PersonaRubric {
-    async fn opinion(&self, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
-        let case = &bench.exhibit.case;
-        let persona = case
-            .persona
-            .as_ref()
-            .ok_or_else(|| NoOpinion::NoEvidence("the task is nobody's: it has no persona".to_owned()))?;
-        let wish = told(persona);
-        let mut values = bench.exhibit.texts.values().to_vec();
-        values.push(("wish", &wish));
-        let (system, user) = self.0.prompt(&self.0.main, &values);
-        let schema = schema(persona);
-        let shape = Shape::new(&schema).map_err(NoOpinion::NoEvidence)?;
-        let question = Question {
-            part: "rubric".to_owned(),
-            system,
-            messages: vec![Message::user(format!("{user}\n\n{FORM}"))],
-            schema: Some(("rubric", &schema)),
-        };
-        let read = |answer: &str| shape.read(answer).map_err(|problem| problem.to_string());
-        let said = bench.asking.ask(question, read).await?;
-        let rubric = rubric(&said, case.level != Some(0));
-        let score = score(&rubric);
-        Ok(Opinion {
-            ruling: if score.success { Ruling::Pass } else { Ruling::Fail },
-            reason: said["thoughts"].as_str().unwrap_or_default().to_owned(),
-            findings: json!({ "score": score, "rubric": rubric, "blocked_by": said["intent"]["blocked_by"] }),
-            images: 0,
-        })
-    }
+pub(super) async fn opinion(definition: &Definition, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
+    let case = &bench.side.exhibit.case;
+    let nobody = || NoOpinion::NoEvidence("the task is nobody's: it has no persona".to_owned());
+    let persona = case.persona.as_ref().ok_or_else(nobody)?;
+    let shown = Shown::new(definition, bench, &[("wish", &told(persona))]);
+    let schema = schema(persona);
+    let shape = Shape::new(&schema).map_err(NoOpinion::NoEvidence)?;
+    let question = shown.question("rubric", FORM, Some(("rubric", &schema)));
+    let read = |answer: &str| shape.read(answer).map_err(|problem| problem.to_string());
+    let said = bench.asking.ask(question, read).await?;
+    let rubric = rubric(&said, case.level != Some(0));
+    let score = score(&rubric);
+    Ok(Opinion {
+        ruling: if score.success { Ruling::Pass } else { Ruling::Fail },
+        reason: said["thoughts"].as_str().unwrap_or_default().to_owned(),
+        findings: json!({ "score": score, "rubric": rubric, "blocked_by": said["intent"]["blocked_by"] }),
+        images: shown.frames.len() as u32,
+    })
 }
 
 fn told(persona: &Persona) -> String {

@@ -10,8 +10,8 @@ use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use umpire_judges::definition::Definition;
+use umpire_judges::judge::Judge;
 use umpire_judges::panel::{Docket, Panel, PanelOptions, Sitting};
-use umpire_judges::pipelines;
 use umpire_llm::scripted::{Asked, Script, ScriptedProvider};
 use umpire_llm::{
     Budget, CacheOptions, Gateway, GatewayOptions, Limits, ModelSpec, Price, PriceSpec, Provider, TapeOptions,
@@ -200,7 +200,7 @@ impl Court {
     pub fn panel_of(&self, run: &Run, judge: Definition, options: PanelOptions) -> Panel {
         Panel {
             run: run.clone(),
-            judge: Arc::from(pipelines::judge(judge)),
+            judge: Judge::new(judge),
             gateway: Arc::clone(&self.gateway),
             budget: Arc::clone(&self.budget),
             darkroom: Arc::default(),

@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use umpire_judges::asking::Parser;
 use umpire_judges::frames::Darkroom;
+use umpire_judges::judge::Judge;
 use umpire_judges::panel::{Docket, Panel, PanelError, PanelOptions, Sitting};
-use umpire_judges::pipelines;
 use umpire_judges::vote::Counting;
 use umpire_llm::{Budget, CacheOptions, Gateway, Limits};
 use umpire_model::{NotMoney, Ruling, UsdMicros};
@@ -44,7 +44,7 @@ pub async fn judge(args: &JudgeArgs, global: &Global, config: &Config, run: Run)
     for name in &args.judges {
         let panel = Panel {
             run: run.clone(),
-            judge: Arc::from(pipelines::judge(config.judge(name)?)),
+            judge: Judge::new(config.judge(name)?),
             gateway: Arc::clone(&gateway),
             budget: Arc::clone(&budget),
             darkroom: Arc::clone(&darkroom),

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 pub fn estimate(panel: &Panel, docket: &Docket, estimate: &Estimate) {
     let models = panel.options.models.join(", ");
     say!(
-        "{} with {models} on {} of run {}: {} votes",
+        "{} with {models} on {} of run {}: {} votes{}",
         panel.judge.name(),
         if panel.judge.compares() {
             format!("{} pairs of attempts", estimate.attempts)
@@ -21,7 +21,8 @@ pub fn estimate(panel: &Panel, docket: &Docket, estimate: &Estimate) {
             format!("{} attempts", estimate.attempts)
         },
         panel.run.manifest().run,
-        estimate.votes
+        estimate.votes,
+        if estimate.kept > 0 { format!(", {} of them on the disk", estimate.kept) } else { String::new() }
     );
     for model in &estimate.by_model {
         let cost =
@@ -68,6 +69,7 @@ pub fn estimate_json(panel: &Panel, docket: &Docket, estimate: &Estimate) -> Val
         "judge": panel.judge.name(),
         "attempts": estimate.attempts,
         "votes": estimate.votes,
+        "kept": estimate.kept,
         "left_out": docket.left_out,
         "unjudgeable": docket.unjudgeable,
         "models": estimate.by_model.iter().map(|model| json!({
