@@ -3,21 +3,25 @@
 mod agree;
 mod judging;
 mod labels;
+mod staging;
+mod suites;
 
 use std::net::IpAddr;
-use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use umpire_exchange::{ExportFormat, ImportFormat};
 use umpire_model::{Day, StatesBy};
-use umpire_stage::import::RecordingFormat;
 
 pub use agree::{AgreeArgs, ColumnArgs, Missing, Unexecutable, Unlabelled};
 pub use judging::{CountBy, JudgeArgs, ReadBy};
 pub use labels::{LabelsCommand, LabelsExportArgs, LabelsImportArgs};
+pub use staging::{
+    AccountArgs, AccountCommand, RecordArgs, ReplayArgs, SessionsCommand, SessionsImportArgs,
+    SessionsMakeArgs, VaultArgs, VaultCommand,
+};
+pub use suites::{AuditArgs, ExportArgs, ImportArgs, SuiteCheckArgs, SuiteCommand};
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
 /// can be trusted.
@@ -439,156 +443,6 @@ pub enum ValueMode {
 }
 
 #[derive(Debug, Subcommand)]
-pub enum SuiteCommand {
-    /// Built-in suites
-    List,
-    /// Try a suite's checks: with the oracle, the naive agents, and near misses of right attempts
-    Check(SuiteCheckArgs),
-    /// Find checks of WebArena task files that cannot tell right from wrong
-    Audit(AuditArgs),
-    /// Make a suite of a WebArena or WebArena Verified task file, of `MiniWoB++` (`import miniwob --from DIR`) or of
-    /// WebSP-Eval (`import websp --from DIR`)
-    Import(ImportArgs),
-    /// Write an imported suite back in the format it came from
-    Export(ExportArgs),
-}
-
-#[derive(Debug, Args)]
-pub struct SuiteCheckArgs {
-    /// Built-in suite or folder of a suite
-    #[arg(value_name = "NAME|DIR", required_unless_present = "all", conflicts_with = "all")]
-    pub suite: Option<String>,
-    /// Every built-in suite
-    #[arg(long)]
-    pub all: bool,
-    /// Only so many instances of each suite, spread evenly over it
-    #[arg(long, value_name = "N")]
-    pub sample: Option<NonZeroUsize>,
-    /// Only read it and say what is in it, or what is wrong and where; needs no browser
-    #[arg(long)]
-    pub read_only: bool,
-    /// Which instances, e.g. 'site=shop and kind=retrieve'
-    #[arg(long, env = "UMPIRE_FILTER", value_name = "EXPR")]
-    pub filter: Option<String>,
-    /// Attempts at a time
-    #[arg(short, long, env = "UMPIRE_JOBS")]
-    pub jobs: Option<usize>,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum SessionsCommand {
-    /// Make sessions of recordings from elsewhere
-    Import(SessionsImportArgs),
-    /// List the steps of a session, or of what a recording would become
-    Show {
-        /// A session, or a recording that can be imported
-        file: PathBuf,
-    },
-    /// Make sessions of a suite's reference actions, one for all the states of a task, and try each state
-    Make(SessionsMakeArgs),
-}
-
-#[derive(Debug, Args)]
-pub struct SessionsMakeArgs {
-    /// Built-in suite or folder of a suite whose sites are built in
-    #[arg(long, env = "UMPIRE_SUITE", value_name = "NAME|DIR")]
-    pub suite: String,
-    /// Only tasks with an instance that matches
-    #[arg(long, env = "UMPIRE_FILTER", value_name = "EXPR")]
-    pub filter: Option<String>,
-    /// File for the sessions, one a line
-    #[arg(long, env = "UMPIRE_OUT", default_value = "sessions.jsonl", value_name = "FILE")]
-    pub out: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub struct SessionsImportArgs {
-    /// Traces of WebSP-Eval, or JSON from the recorder panel of Chrome `DevTools`
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// websp or devtools [default: what the file looks like]
-    #[arg(long, value_name = "FORMAT")]
-    pub format: Option<RecordingFormat>,
-    /// Folder for the sessions
-    #[arg(long, env = "UMPIRE_OUT", default_value = "sessions", value_name = "DIR")]
-    pub out: PathBuf,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum AccountCommand {
-    /// Log in by the account's recorded session, and keep what the browser remembers, encrypted
-    Capture(AccountArgs),
-    /// Say whether an attempt would begin logged in, and how
-    Check(AccountArgs),
-    /// Keep a storage state that was made elsewhere, in Playwright's format
-    Import {
-        /// Name of the account in umpire.toml
-        name: String,
-        file: PathBuf,
-    },
-    /// Write what is remembered as a storage state for Playwright; whoever has the file is logged in
-    Export {
-        /// Name of the account in umpire.toml
-        name: String,
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
-    },
-}
-
-#[derive(Debug, Args)]
-pub struct AccountArgs {
-    /// Name of the account in umpire.toml
-    pub name: String,
-    /// Seed of the world, if the site is a built-in one
-    #[arg(long, env = "UMPIRE_SEED", default_value_t = 7)]
-    pub seed: u64,
-    /// Merge patch on the state of a built-in site, as JSON
-    #[arg(long, value_name = "JSON")]
-    pub world: Option<String>,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum VaultCommand {
-    /// Make an empty vault
-    Init(VaultArgs),
-    /// Keep a secret; its value is asked for, or read from standard input
-    Set {
-        /// Such as accounts/shop/password
-        name: String,
-        #[command(flatten)]
-        place: VaultArgs,
-    },
-    /// Say if a secret is there
-    Get {
-        name: String,
-        /// Print it
-        #[arg(long)]
-        reveal: bool,
-        #[command(flatten)]
-        place: VaultArgs,
-    },
-    /// Names of the secrets
-    List(VaultArgs),
-    /// Forget a secret
-    Remove {
-        name: String,
-        #[command(flatten)]
-        place: VaultArgs,
-    },
-}
-
-/// Which vault. A passphrase is taken from `UMPIRE_VAULT_PASSPHRASE` or asked for.
-#[derive(Debug, Default, Args)]
-pub struct VaultArgs {
-    /// The vault's file [env: `UMPIRE_VAULT`] [default: umpire.vault, or what umpire.toml says]
-    #[arg(long, value_name = "FILE")]
-    pub vault: Option<PathBuf>,
-    /// File with the age identity that opens it, instead of a passphrase [env: `UMPIRE_VAULT_IDENTITY`]
-    #[arg(long, value_name = "FILE")]
-    pub identity: Option<PathBuf>,
-}
-
-#[derive(Debug, Subcommand)]
 pub enum WorldsCommand {
     /// Serve a world until Ctrl-C; prints where its sites are
     Serve(WorldsServeArgs),
@@ -607,124 +461,6 @@ pub struct WorldsServeArgs {
     /// Sites to serve; all of them if none is named
     #[arg(long, env = "UMPIRE_SITES", value_delimiter = ',', value_name = "SITE")]
     pub sites: Vec<String>,
-}
-
-#[derive(Debug, Args)]
-pub struct RecordArgs {
-    /// Where to begin; a built-in site, such as hub.localhost, is served from this binary
-    #[arg(required_unless_present = "from")]
-    pub url: Option<String>,
-    /// Name of the session: NAME.session.json, and pictures in NAME/
-    #[arg(long, env = "UMPIRE_NAME", required_unless_present = "from")]
-    pub name: Option<String>,
-    /// Make a session of what the extension recorded by itself and exported
-    #[arg(long, value_name = "FILE", conflicts_with = "url")]
-    pub from: Option<PathBuf>,
-    /// Folder for them
-    #[arg(long, env = "UMPIRE_OUT", default_value = ".", value_name = "DIR")]
-    pub out: PathBuf,
-    /// Record over the protocol alone, without the extension and its popup
-    #[arg(long, env = "UMPIRE_NO_EXTENSION")]
-    pub no_extension: bool,
-    /// Without a window, to see whether it works
-    #[arg(long, env = "UMPIRE_HEADLESS")]
-    pub headless: bool,
-    /// Stop after so many seconds
-    #[arg(long, env = "UMPIRE_SECONDS")]
-    pub seconds: Option<u64>,
-    /// Seed of the built-in sites
-    #[arg(long, env = "UMPIRE_SEED", default_value_t = 7)]
-    pub seed: u64,
-}
-
-#[derive(Debug, Args)]
-pub struct ReplayArgs {
-    /// The session: NAME.session.json
-    pub trace: PathBuf,
-    /// How its controls are to stand: `on`, `off`, `recorded`, or the label of an option
-    #[arg(long, env = "UMPIRE_STATE", default_value = "recorded", value_name = "on|off|recorded|OPTION")]
-    pub state: String,
-    /// Another state for one control, by the number of its step or by its name; may be repeated
-    #[arg(long, value_name = "CONTROL=STATE")]
-    pub set: Vec<String>,
-    /// Only read the controls; change nothing
-    #[arg(long)]
-    pub verify_only: bool,
-    /// Rewrite the trace where elements had to be found by other means; the old one is kept as TRACE.bak
-    #[arg(long, conflicts_with = "verify_only")]
-    pub update: bool,
-    /// Replay at this address instead of the recorded one
-    #[arg(long, env = "UMPIRE_SITE", value_name = "URL")]
-    pub site: Option<String>,
-    /// Seed of the built-in sites
-    #[arg(long, env = "UMPIRE_SEED", default_value_t = 7)]
-    pub seed: u64,
-    /// Folder of the files it uploads [default: the current one]
-    #[arg(long, value_name = "DIR")]
-    pub files: Option<PathBuf>,
-    /// Where to write the picture of a failure [default: TRACE.failed.jpg]
-    #[arg(long, value_name = "FILE")]
-    pub picture: Option<PathBuf>,
-    /// Longest the whole replay may take
-    #[arg(long, env = "UMPIRE_SECONDS", default_value_t = 180)]
-    pub seconds: u64,
-}
-
-#[derive(Debug, Args)]
-pub struct AuditArgs {
-    /// Task file of WebArena or WebArena Verified
-    pub file: PathBuf,
-    /// Also what naive answers would score, and what knowledge alone would
-    #[arg(long)]
-    pub baselines: bool,
-    /// A model's answers to the intents alone, one {"intent": …, "answer": …} a line, for the knowledge-only probe
-    #[arg(long, value_name = "FILE", requires = "baselines")]
-    pub knowledge: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub struct ImportArgs {
-    /// Task file of WebArena or WebArena Verified, or the word `miniwob` or `websp`
-    #[arg(value_name = "FILE|miniwob|websp")]
-    pub file: PathBuf,
-    /// Folder for the suite [default for miniwob: miniwob, for websp: websp-eval]
-    #[arg(long, value_name = "DIR", required_unless_present = "from")]
-    pub out: Option<PathBuf>,
-    /// The folder `html` of the Python package `miniwob`, or the folder `dataset` of WebSP-Eval
-    #[arg(long, value_name = "DIR")]
-    pub from: Option<PathBuf>,
-    /// Seeds of episodes, the last one excluded; one instance each
-    #[arg(long, value_name = "A..B", requires = "from", default_value = "0..5", value_parser = seeds)]
-    pub seeds: Range<u64>,
-    /// Distribution of the pages' problems
-    #[arg(long, requires = "from", default_value = "train")]
-    pub mode: String,
-    /// Time for one episode, instead of each page's own limit
-    #[arg(long, value_name = "SECONDS", requires = "from")]
-    pub episode_seconds: Option<u64>,
-    /// Only the tasks of a subset file
-    #[arg(long, value_name = "FILE")]
-    pub subset: Option<PathBuf>,
-    /// Configuration of WebArena Verified with the sites' URLs [default: [sites] in umpire.toml]
-    #[arg(long, env = "UMPIRE_SITES", value_name = "FILE")]
-    pub sites: Option<PathBuf>,
-}
-
-fn seeds(text: &str) -> Result<Range<u64>, String> {
-    let read = || {
-        let (from, to) = text.split_once("..")?;
-        Some(from.trim().parse().ok()?..to.trim().parse().ok()?)
-    };
-    read().filter(|range: &Range<u64>| !range.is_empty()).ok_or_else(|| "write it as 0..20".to_owned())
-}
-
-#[derive(Debug, Args)]
-pub struct ExportArgs {
-    /// Folder of an imported suite
-    pub suite: String,
-    /// Task file to write
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]

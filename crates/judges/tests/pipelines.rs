@@ -61,6 +61,12 @@ async fn key_screenshots_are_scored_one_by_one_and_shown_together() {
     let verdict = run.attempt(&vote.attempt).verdicts().expect("filed").pop().expect("one").verdict;
     assert_eq!((verdict.by.as_str(), verdict.outcome), ("judge webjudge", Outcome::Pass));
 
+    let estimate = panel.estimate(&docket).expect("an estimate");
+    assert_eq!(
+        (estimate.votes, estimate.kept, estimate.by_model[0].calls),
+        (1, 1, 0),
+        "nothing is left to pay"
+    );
     let before = court.provider.asked().len();
     let (_, again) = sit(&panel).await;
     assert_eq!(
