@@ -10,6 +10,7 @@ mod pages;
 mod patterns;
 mod requests;
 mod rules;
+mod screens;
 mod step;
 mod world;
 

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bytes::Bytes;
 use serde_json::{Value, json};
+use support::by_hand::{by_hand, element, html, step};
 use support::recording::record;
 use support::{instances, pool, seat, seat_in, soon, world};
 use umpire_browser::{Handler, Pool};
@@ -118,12 +118,6 @@ struct Server {
     wiped: bool,
 }
 
-fn html(body: &str) -> http::Response<Bytes> {
-    let page = format!("<!DOCTYPE html><title>Site</title><main>{body}</main>");
-    let response = http::Response::builder().header("content-type", "text/html; charset=utf-8");
-    response.body(Bytes::from(page)).expect("well-formed")
-}
-
 const LOGIN: &str = r#"<h1>Id</h1><label>Password <input type=password></label>
     <button onclick="fetch('/check', { method: 'POST', body: document.querySelector('input').value }).then(() => { opener.location = 'http://site.localhost/'; close() })">Continue</button>"#;
 
@@ -162,33 +156,30 @@ impl Secrets for Vault {
     }
 }
 
-fn step(tab: u32, deed: &Value, element: &Value, purpose: &str) -> Value {
-    json!({ "at_ms": 0, "tab": tab, "url": "http://site.localhost/", "deed": deed, "purpose": purpose, "element": element })
-}
-
-fn element(tag: &str, role: &str, name: &str) -> Value {
-    json!({ "tag": tag, "role": role, "name": name, "locators": {}, "position": {} })
-}
-
 #[tokio::test]
 async fn a_window_for_signing_in_is_followed_and_left_and_skipped_if_it_is_not_needed() {
     let click = || json!({ "do": "click" });
     let password = json!({ "tag": "input", "input_type": "password", "role": "textbox", "name": "Password", "locators": {}, "position": {} });
     let alerts = json!({ "tag": "input", "input_type": "checkbox", "role": "checkbox", "name": "Alerts", "locators": {}, "position": {}, "control": "checkbox" });
-    let session = json!({
-        "version": 1, "name": "sign-in", "recorded_at": "2026-11-15T00:00:00Z", "recorder": "by hand",
-        "start_url": "http://site.localhost/", "viewport": { "width": 1280, "height": 720 },
-        "steps": [
-            step(1, &click(), &element("button", "button", "Sign in with Id"), "way"),
-            step(2, &json!({ "do": "tab-opened", "by": 1, "url": "http://id.localhost/login" }), &Value::Null, "way"),
-            step(2, &json!({ "do": "type", "text": { "secret": "accounts/id/password" } }), &password, "way"),
-            step(2, &click(), &element("button", "button", "Continue"), "way"),
-            step(1, &click(), &alerts, "state"),
-            step(1, &click(), &element("button", "button", "Wipe"), "way"),
-            step(1, &json!({ "do": "dialog", "kind": "confirm", "message": "Really?", "accepted": false }), &Value::Null, "way"),
-        ],
-    });
-    let session = Session::read(&session.to_string()).expect("a session");
+    let session = by_hand(&[
+        step(1, &click(), &element("button", "button", "Sign in with Id"), "way"),
+        step(
+            2,
+            &json!({ "do": "tab-opened", "by": 1, "url": "http://id.localhost/login" }),
+            &Value::Null,
+            "way",
+        ),
+        step(2, &json!({ "do": "type", "text": { "secret": "accounts/id/password" } }), &password, "way"),
+        step(2, &click(), &element("button", "button", "Continue"), "way"),
+        step(1, &click(), &alerts, "state"),
+        step(1, &click(), &element("button", "button", "Wipe"), "way"),
+        step(
+            1,
+            &json!({ "do": "dialog", "kind": "confirm", "message": "Really?", "accepted": false }),
+            &Value::Null,
+            "way",
+        ),
+    ]);
     let pool = pool(1).await;
     let server = Arc::new(Mutex::new(Server::default()));
     for (round, wanted) in [(1, Wanted::On), (2, Wanted::Off)] {
@@ -234,12 +225,8 @@ async fn a_box_that_only_has_a_class_is_set_as_the_recording_saw_it() {
     let mut setting = step(1, &json!({ "do": "click" }), &toggle, "state");
     setting["before"] = json!({ "marks": ["class:toggle", "text:·"] });
     setting["after"] = json!({ "marks": ["class:is-on", "class:toggle", "text:·"] });
-    let session = json!({
-        "version": 1, "name": "letter", "recorded_at": "2026-11-15T00:00:00Z", "recorder": "by hand",
-        "start_url": "http://site.localhost/", "viewport": { "width": 1280, "height": 720 },
-        "steps": [setting, step(1, &json!({ "do": "click" }), &element("button", "button", "Save"), "way")],
-    });
-    let session = Session::read(&session.to_string()).expect("a session");
+    let save = step(1, &json!({ "do": "click" }), &element("button", "button", "Save"), "way");
+    let session = by_hand(&[setting, save]);
     // The save button never gets enabled: with nothing changed there is nothing to save, with a change it is missed.
     for (wanted, problem) in [(Wanted::Off, None), (Wanted::On, Some("it is disabled"))] {
         let seat = seat(&pool, &["site.localhost"], Arc::clone(&handler)).await;

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod baseline;
+pub mod by_hand;
 pub mod perturbed;
 pub mod recording;
 
