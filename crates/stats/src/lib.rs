@@ -5,11 +5,13 @@
 //! hand.
 
 pub mod agreement;
+mod attempts;
 mod interval;
 mod paired;
 mod quantile;
 mod rate;
 
+pub use attempts::AttemptRow;
 pub use interval::{Interval, wilson};
 pub use paired::Paired;
 pub use quantile::{median, quantile};
