@@ -6,13 +6,28 @@
 
 pub mod agreement;
 mod attempts;
+mod comparison;
+mod efficiency;
 mod interval;
+mod macro_rate;
+mod multiple;
 mod paired;
+mod power;
 mod quantile;
 mod rate;
+mod reliability;
+mod student;
+pub mod twins;
 
 pub use attempts::AttemptRow;
+pub use comparison::{Comparison, Flip, against, compare, flips};
+pub use efficiency::{ADEQUATE_FROM, Adequacy, Efficiency, adequacy};
 pub use interval::{Interval, wilson};
+pub use macro_rate::{MacroRates, macro_rates};
+pub use multiple::{benjamini_hochberg, holm};
 pub use paired::Paired;
+pub use power::Needed;
 pub use quantile::{median, quantile};
 pub use rate::{Rate, Tally};
+pub use reliability::{Reliabilities, Reliability};
+pub use student::Mean;

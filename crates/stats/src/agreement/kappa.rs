@@ -1,5 +1,10 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
+use crate::Interval;
+use crate::interval::Z_95;
+
 /// Cohen's κ of two raters over the same items: agreement beyond what their habits alone would bring.
 ///
 /// None without items, and if both always give the same one category: then chance explains everything.
@@ -19,6 +24,57 @@ pub fn cohen_kappa<T: Ord + Clone>(pairs: impl IntoIterator<Item = (T, T)>) -> O
     let observed = agreed as f64 / n;
     let expected = habits.values().map(|&(a, b)| (a as f64 / n) * (b as f64 / n)).sum::<f64>();
     beyond_chance(observed, expected)
+}
+
+/// κ with its large-sample 95 % interval (Fleiss, Cohen and Everitt 1969).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kappa {
+    pub value: f64,
+    pub interval: Interval,
+    pub items: usize,
+}
+
+impl Kappa {
+    pub fn of<T: Ord + Clone>(pairs: &[(T, T)]) -> Option<Self> {
+        let value = cohen_kappa(pairs.iter().cloned())?;
+        let n = pairs.len() as f64;
+        let share = |count: usize| count as f64 / n;
+        let mut cells: BTreeMap<(&T, &T), usize> = BTreeMap::new();
+        let (mut first, mut second): (BTreeMap<&T, usize>, BTreeMap<&T, usize>) = Default::default();
+        for (a, b) in pairs {
+            *cells.entry((a, b)).or_default() += 1;
+            *first.entry(a).or_default() += 1;
+            *second.entry(b).or_default() += 1;
+        }
+        let habit =
+            |habits: &BTreeMap<&T, usize>, category: &T| share(habits.get(category).copied().unwrap_or(0));
+        let expected: f64 = first.keys().map(|c| habit(&first, c) * habit(&second, c)).sum();
+        let mut variance = -(value - expected * (1.0 - value)).powi(2);
+        for ((a, b), count) in cells {
+            variance += if a == b {
+                share(count) * (1.0 - (habit(&first, a) + habit(&second, a)) * (1.0 - value)).powi(2)
+            } else {
+                share(count) * ((1.0 - value) * (habit(&first, b) + habit(&second, a))).powi(2)
+            };
+        }
+        let error = variance.max(0.0).sqrt() / ((1.0 - expected) * n.sqrt());
+        let (low, high) = (value - Z_95 * error, value + Z_95 * error);
+        Some(Self { value, interval: Interval { low, high }, items: pairs.len() })
+    }
+
+    /// One κ over several strata, such as sites: each counts by its items. Strata are independent, so their errors add up
+    /// as squares.
+    pub fn weighted(strata: &[Self]) -> Option<Self> {
+        let items: usize = strata.iter().map(|stratum| stratum.items).sum();
+        if items == 0 {
+            return None;
+        }
+        let weight = |stratum: &Self| stratum.items as f64 / items as f64;
+        let value = strata.iter().map(|stratum| weight(stratum) * stratum.value).sum();
+        let half = |stratum: &Self| weight(stratum) * (stratum.interval.high - stratum.value);
+        let spread = strata.iter().map(|stratum| half(stratum).powi(2)).sum::<f64>().sqrt();
+        Some(Self { value, interval: Interval { low: value - spread, high: value + spread }, items })
+    }
 }
 
 /// Fleiss' κ: items in rows, categories in columns, each cell how many raters chose that category for that item.
@@ -54,6 +110,37 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn the_interval_is_that_of_the_two_by_two_formula_worked_by_hand() {
+        // 20 both yes, 15 both no, 5 yes-no, 10 no-yes: agreement .7, chance .5 · .6 + .5 · .4 = .5, so κ is .4.
+        let cell = |pair: (bool, bool), count: usize| vec![pair; count];
+        let pairs = [
+            cell((true, true), 20),
+            cell((true, false), 5),
+            cell((false, true), 10),
+            cell((false, false), 15),
+        ]
+        .concat();
+        let kappa = Kappa::of(&pairs).expect("both categories");
+        // Agreements .4 · (1 − 1.1 · .6)² + .3 · (1 − .9 · .6)² = .10972; disagreements .1 · (.6 · (.6 + .5))² for yes-no and
+        // .2 · (.6 · (.4 + .5))² for no-yes, .10188; less (.4 − .5 · .6)²: the root of .2016 over .5 · √50 is .127.
+        assert!((kappa.value - 0.4).abs() < 1e-12, "{kappa:?}");
+        assert!((kappa.interval.high - 0.4 - 1.96 * 0.127).abs() < 2e-4, "{kappa:?}");
+    }
+
+    #[test]
+    fn strata_count_by_their_items() {
+        let stratum = |value: f64, half: f64, items| Kappa {
+            value,
+            interval: Interval { low: value - half, high: value + half },
+            items,
+        };
+        let all = Kappa::weighted(&[stratum(0.8, 0.1, 30), stratum(0.4, 0.2, 10)]).expect("items");
+        assert!((all.value - 0.7).abs() < 1e-12 && all.items == 40);
+        assert!((all.interval.high - 0.7 - (0.075_f64.powi(2) + 0.05_f64.powi(2)).sqrt()).abs() < 1e-12);
+        assert_eq!(Kappa::weighted(&[]), None);
+    }
 
     #[test]
     fn fleiss_agrees_with_the_worked_example_in_the_literature() {

@@ -18,7 +18,7 @@ pub use alpha::krippendorff_alpha;
 pub use bootstrap::{Bootstrap, clustered_bootstrap};
 pub use ceiling::{Ceiling, human_ceiling};
 pub use confusion::Confusion;
-pub use kappa::{cohen_kappa, fleiss_kappa};
+pub use kappa::{Kappa, cohen_kappa, fleiss_kappa};
 pub use powered::{PoweredRate, powered_rate};
 pub use preference::{Preferences, preferences_from_scores};
 pub use rank::{kendall_tau_b, pearson, spearman};
