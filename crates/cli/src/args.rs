@@ -4,6 +4,7 @@ mod agree;
 mod judging;
 mod labels;
 mod staging;
+mod stats;
 mod suites;
 
 use std::net::IpAddr;
@@ -21,6 +22,7 @@ pub use staging::{
     AccountArgs, AccountCommand, RecordArgs, ReplayArgs, SessionsCommand, SessionsImportArgs,
     SessionsMakeArgs, VaultArgs, VaultCommand,
 };
+pub use stats::{BootstrapArgs, CompareArgs, StatsArgs};
 pub use suites::{AuditArgs, ExportArgs, ImportArgs, SuiteCheckArgs, SuiteCommand};
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
@@ -85,6 +87,10 @@ pub enum Command {
     /// What people say about attempts: files for annotators to fill in, and back
     #[command(subcommand)]
     Labels(LabelsCommand),
+    /// Success with every usual interval, comparisons, reliability, efficiency, of a run or a file of attempts
+    Stats(StatsArgs),
+    /// What changed from one run to another: flips first, then how sure the difference is
+    Compare(CompareArgs),
     /// Table and HTML report of a run
     Report(ReportArgs),
     /// One attempt: its steps, network and verdict

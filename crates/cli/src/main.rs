@@ -15,6 +15,8 @@ mod console;
 mod exit;
 mod failure;
 mod gate;
+mod grid;
+mod table;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -97,6 +99,8 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
             commands::labels::import(args, &open(&runs, args.run.as_deref())?, global.json)
         }
         Command::Labels(LabelsCommand::Categories) => Ok(commands::labels::categories(global.json)),
+        Command::Stats(args) => commands::stats::stats(args, &runs, global.json),
+        Command::Compare(args) => commands::compare::compare(args, &runs, global.json),
         Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
         Command::Show(args) => commands::show::show(args, global, &open(&runs, args.run.as_deref())?),
         Command::View(args) => commands::view::view(&open(&runs, args.run.as_deref())?, &args.out),

@@ -9,6 +9,7 @@ mod error;
 mod har;
 mod html;
 mod robustness;
+mod rows;
 mod summary;
 mod wording;
 
@@ -17,6 +18,7 @@ pub use error::ReportError;
 pub use har::har;
 pub use html::write_html;
 pub use robustness::Robustness;
+pub use rows::rows;
 pub use summary::{AgentSummary, AttemptSummary, Dimension, SUMMARY_VERSION, Slice, Summary, summary};
 
 /// The summary as JSON, for machines.

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod agree;
+pub mod compare;
 mod conduct;
 pub mod confine;
 pub mod demo;
@@ -25,6 +26,7 @@ pub mod sessions;
 mod sessions_make;
 pub mod show;
 pub mod sites;
+pub mod stats;
 pub mod suite;
 mod suite_audit;
 mod suite_check;

@@ -6,9 +6,9 @@ use umpire_model::AttemptId;
 
 use super::columns::{ATTEMPT, Columns, no_column};
 use super::opinion::Opinion;
-use super::table::{Row, Table};
 use crate::args::ColumnArgs;
 use crate::failure::Failure;
+use crate::table::{Row, Table};
 
 type Key = Vec<String>;
 

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::table::Table;
 use crate::args::ColumnArgs;
 use crate::failure::Failure;
+use crate::table::Table;
 
 const TASK: [&str; 4] = ["task_id", "task", "instance", "item"];
 const AGENT: [&str; 3] = ["agent", "agent_name", "system"];

@@ -9,14 +9,12 @@ mod columns;
 mod correction;
 mod difficulty;
 mod figures;
-mod grid;
 mod opinion;
 mod panel;
 mod policy;
 mod run_tables;
 mod scores;
 mod show;
-mod table;
 
 use umpire_stats::agreement::Bootstrap;
 use umpire_store::Run;
@@ -24,11 +22,11 @@ use umpire_store::Run;
 use crate::args::AgreeArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::table::Table;
 use attempts::{Condition, filter, gather};
 use card::{Request, card};
 use columns::Columns;
 use policy::Policies;
-use table::Table;
 
 pub fn agree(args: &AgreeArgs, run: Option<&Run>, as_json: bool) -> Result<Exit, Failure> {
     let conditions: Vec<Condition> =

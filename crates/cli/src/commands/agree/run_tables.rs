@@ -6,8 +6,8 @@ use umpire_model::standing_labels;
 use umpire_store::{FiledVerdict, Run};
 
 use super::columns::ATTEMPT;
-use super::table::{Row, Table};
 use crate::failure::Failure;
+use crate::table::{Row, Table};
 
 /// The latest verdict of each judge on the last try of each attempt.
 pub fn verdicts(run: &Run) -> Result<Table, Failure> {

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use umpire_stats::agreement::{Preferences, preferences_from_scores};
 
 use super::columns::no_column;
-use super::grid::{coefficient, count, grid, percent, range};
-use super::table::{Row, Table};
 use crate::args::AgreeArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::grid::{coefficient, count, grid, percent, range};
+use crate::table::{Row, Table};
 
 const PAIRS: [(&str, &str); 2] = [("pre_execution", "on_demand"), ("first", "second")];
 const HUMAN: [&str; 3] = ["human", "human_label", "preferred"];
