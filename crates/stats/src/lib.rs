@@ -9,6 +9,7 @@ mod interval;
 mod paired;
 mod quantile;
 mod rate;
+pub mod ratings;
 
 pub use interval::{Interval, wilson};
 pub use paired::Paired;
