@@ -169,7 +169,11 @@ mod tests {
         shy.anonymous = names(&["p", "q", "r"]);
         assert_eq!(shy.pair_probabilities(), Err(SamplingError::NoOpponent("p".to_owned())));
         assert_eq!(sampler(&[]).pair_probabilities(), Err(SamplingError::NoModel));
-        assert_eq!(sampler(&["p"]).pair_probabilities().expect("itself")[0].probability, 1.0);
+        let alone = sampler(&["p"]).pair_probabilities().expect("itself");
+        assert_eq!(
+            alone,
+            [PairProbability { left: "p".to_owned(), right: "p".to_owned(), probability: 1.0 }]
+        );
     }
 
     #[test]

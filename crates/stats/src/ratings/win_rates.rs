@@ -53,7 +53,13 @@ impl WinRates {
 
     /// The mean over opponents, however often they met: the chance to beat one drawn at random.
     pub fn average(&self, model: usize) -> Option<f64> {
-        let fractions: Vec<f64> = (0..self.models).filter_map(|other| self.fraction(model, other)).collect();
+        self.average_against(model, 0..self.models)
+    }
+
+    /// The same over some opponents, as in a table that shows only those.
+    pub fn average_against(&self, model: usize, opponents: impl IntoIterator<Item = usize>) -> Option<f64> {
+        let fractions: Vec<f64> =
+            opponents.into_iter().filter_map(|other| self.fraction(model, other)).collect();
         (!fractions.is_empty()).then(|| fractions.iter().sum::<f64>() / fractions.len() as f64)
     }
 }
@@ -82,7 +88,7 @@ mod tests {
         assert_eq!(rates.fraction(2, 0), Some(0.0));
         assert_eq!(rates.fraction(1, 2), None, "only tied");
         assert_eq!((rates.fraction(1, 1), rates.battles(1, 1)), (Some(0.5), 2.0));
-        assert_eq!(rates.average(0), Some((2.0 / 3.0 + 1.0) / 2.0));
+        assert_eq!(rates.average(0), Some(5.0 / 6.0));
         let theirs = WinRates::of(&pairs, UnknownLabels::NobodyWon);
         assert_eq!((theirs.fraction(0, 2), theirs.fraction(2, 0)), (Some(0.5), Some(0.0)));
     }
