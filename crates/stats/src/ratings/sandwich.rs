@@ -68,10 +68,11 @@ fn variances(pairs: &Pairs, weights: Option<&[f64]>, fit: &Fit) -> Vec<f64> {
     }
     let Some(factor) = information.factor() else { return vec![f64::INFINITY; n] };
     let inverse = factor.inverse();
+    let score_rows: Vec<Vec<f64>> =
+        (0..n).map(|row| (0..n).map(|column| scores.get(row, column)).collect()).collect();
     let covariances = |row: usize| -> Vec<f64> {
-        let half: Vec<f64> =
-            (0..n).map(|column| (0..n).map(|k| inverse[row][k] * scores.get(k, column)).sum()).collect();
-        (0..n).map(|column| dot(&half, &inverse[column])).collect()
+        let half: Vec<f64> = score_rows.iter().map(|scores| dot(&inverse[row], scores)).collect();
+        inverse.iter().map(|column| dot(&half, column)).collect()
     };
     let rows: Vec<Vec<f64>> = (0..n).map(covariances).collect();
     let mut variances: Vec<f64> = rows.iter().enumerate().map(|(at, row)| row[at].max(0.0)).collect();

@@ -9,7 +9,6 @@ mod columns;
 mod correction;
 mod difficulty;
 mod figures;
-mod grid;
 mod opinion;
 mod panel;
 mod policy;

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use umpire_stats::agreement::{Preferences, preferences_from_scores};
 
 use super::columns::no_column;
-use super::grid::{coefficient, count, grid, percent, range};
 use super::table::{Row, Table};
 use crate::args::AgreeArgs;
+use crate::commands::grid::{coefficient, count, grid, percent, range};
 use crate::exit::Exit;
 use crate::failure::Failure;
 

@@ -9,8 +9,8 @@ use super::card::{Card, FigureGroup, Humans, JudgeCard};
 use super::correction::{Correction, RoganGladen};
 use super::difficulty::Difficulty;
 use super::figures::{Figures, Proportion};
-use super::grid::{coefficient, count, grid, percent, range, share, signed};
 use super::panel::{PanelCard, Vote};
+use crate::commands::grid::{coefficient, count, grid, percent, range, share, signed};
 
 pub fn show(card: &Card) -> String {
     let mut out = String::new();
