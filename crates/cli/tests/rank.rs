@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -107,6 +108,17 @@ fn what_the_battles_cannot_tell_is_said() {
 }
 
 #[test]
+fn a_single_vote_puts_nobody_ahead() {
+    for intervals in ["sandwich", "bootstrap"] {
+        let found = rankings("b.csv", "model_a,model_b,winner\np,q,a\n", &["--intervals", intervals]);
+        let models = &found["rankings"][0]["models"];
+        assert_eq!((&models[0]["rank"], &models[1]["rank"]), (&1.into(), &1.into()), "{intervals}");
+    }
+    let tied = rankings("b.csv", "model_a,model_b,winner\np,q,t\n", &[]);
+    assert_eq!(tied["rankings"][0]["warnings"][0]["kind"], "nothing-decided");
+}
+
+#[test]
 fn groups_are_ranked_apart() {
     let text = "model_a,model_b,winner,site\np,q,a,shop\np,q,b,shop\np,q,b,mail\nq,p,b,mail\n";
     let found = rankings("b.csv", text, &["--by", "site"]);
@@ -135,10 +147,11 @@ fn the_seed_decides_the_bootstrap() {
 fn votes_can_be_limited() {
     let mut text = String::from("model_a,model_b,winner,judge,tstamp\n");
     for n in 0..40 {
-        text.push_str(&format!("p,q,{},u{},{n}\n", if n % 10 == 0 { "b" } else { "a" }, n % 8));
+        let winner = if n % 10 == 0 { "b" } else { "a" };
+        let _ = writeln!(text, "p,q,{winner},u{},{n}", n % 8);
     }
     for n in 0..12 {
-        text.push_str(&format!("p,q,b,hostile,{}\n", 100 + n));
+        let _ = writeln!(text, "p,q,b,hostile,{}", 100 + n);
     }
     let limited = rankings("b.csv", &text, &["--daily-limit", "3"]);
     assert_eq!(limited["filtered"]["kept"], 8 * 3 + 3);

@@ -105,10 +105,37 @@ fn ranks_by_the_leaderboards_intervals() {
     comparison.conclude();
 }
 
+/// How much wider ours are than theirs, as the mean logarithm over all models of all sets: single spreads from 100 rounds
+/// are uncertain by 7 % and more, their mean is not.
+#[derive(Default)]
+struct Spreads {
+    logs: Vec<f64>,
+}
+
+impl Spreads {
+    fn add(&mut self, comparison: &mut Comparison, place: &str, ours: f64, theirs: f64) {
+        if theirs < 1e-6 {
+            comparison.near(&format!("{place}: no spread"), ours, theirs, 1e-6);
+            return;
+        }
+        let log = (ours / theirs).ln();
+        comparison.near(&format!("{place}: spread"), log, 0.0, std::f64::consts::LN_2);
+        self.logs.push(log);
+    }
+
+    fn conclude(&self) {
+        let mean = self.logs.iter().sum::<f64>() / self.logs.len() as f64;
+        println!("ours are {:+.1} % wider on average over {} models", 100.0 * mean, self.logs.len());
+        // Below 50 models chance alone may bring more than this.
+        assert!(mean.abs() < 0.04 || self.logs.len() < 50, "{mean}");
+    }
+}
+
 #[test]
 fn our_own_draws_spread_as_theirs() {
     let Some(sets) = sets() else { return };
     let mut comparison = Comparison::of("fastchat.bootstrap_bt_100, statistically");
+    let mut spreads = Spreads::default();
     for set in sets {
         let expected = &set.expected["fastchat"]["bootstrap_bt_100"];
         if expected["rounds_without_finite_mle"] != 0 {
@@ -119,20 +146,22 @@ fn our_own_draws_spread_as_theirs() {
         let anchor = set.anchor(&set.battles.models);
         let found = bootstrap(&pairs, &fit(&pairs, None, anchor), anchor, 1000, 3);
         for (model, name) in set.battles.models.names().enumerate() {
+            let place = format!("{} {name}", set.name);
             let theirs = expected["variance"][name].as_f64().expect("a variance").sqrt();
             let ours = found.interval(model).expect("rounds").variance.sqrt();
-            if theirs < 1e-6 {
-                comparison.near(&format!("{} {name}: no spread", set.name), ours, theirs, 1e-6);
-                continue;
-            }
-            // A deviation from 100 rounds is uncertain by 7 %, more if the tails are heavy; over all models of all sets
-            // five times that is never reached by chance.
-            comparison.near(&format!("{} {name}: spread", set.name), ours / theirs, 1.0, 0.40);
+            spreads.add(&mut comparison, &place, ours, theirs);
+            // The median of 100 rounds is uncertain by an eighth of their spread.
             let median = expected["q50"][name].as_f64().expect("a median");
-            let off = (found.quantile(model, 0.5).expect("rounds") - median) / theirs;
-            comparison.near(&format!("{} {name}: median", set.name), off, 0.0, 0.65);
+            let got = found.quantile(model, 0.5).expect("rounds");
+            comparison.near(
+                &format!("{place}: median, in spreads"),
+                (got - median) / theirs.max(1e-6),
+                0.0,
+                0.8,
+            );
         }
     }
+    spreads.conclude();
     comparison.conclude();
 }
 
@@ -140,22 +169,26 @@ fn our_own_draws_spread_as_theirs() {
 fn elo_on_drawn_battles_spreads_as_theirs() {
     let Some(sets) = sets() else { return };
     let mut comparison = Comparison::of("fastchat.elo_bootstrap_100_seed42, statistically");
+    let mut spreads = Spreads::default();
     for set in sets {
         let expected = &set.expected["fastchat"]["elo_bootstrap_100_seed42"];
         if !expected.is_object() || expected.get("error").is_some() {
             continue;
         }
         comparison.set();
+        // As many rounds as theirs: ends of fewer rounds lie further inside.
         let found = elo_bootstrap(&set.battles, Elo::default(), 100, 3);
         for (model, name) in set.battles.models.names().enumerate() {
-            let bounds = interval_of(&expected["q025"], &expected["q975"], name);
-            let ours = found.interval(model).expect("rounds");
-            let width = bounds.high - bounds.low;
-            // Ends of 100 rounds: the third value of either side, uncertain by about an eighth of the width.
             let place = format!("{} {name}", set.name);
-            comparison.near(&place, ours.low, bounds.low, 0.6 * width + 1e-6);
-            comparison.near(&place, ours.high, bounds.high, 0.6 * width + 1e-6);
+            let theirs = interval_of(&expected["q025"], &expected["q975"], name);
+            let ours = found.interval(model).expect("rounds");
+            let width = theirs.high - theirs.low;
+            spreads.add(&mut comparison, &place, ours.high - ours.low, width);
+            let middle = |interval: &RatingInterval| f64::midpoint(interval.low, interval.high);
+            let off = (middle(&ours) - middle(&theirs)) / width.max(1e-6);
+            comparison.near(&format!("{place}: middle, in widths"), off, 0.0, 0.4);
         }
     }
+    spreads.conclude();
     comparison.conclude();
 }

@@ -6,7 +6,7 @@ use umpire_model::Random;
 use super::bradley_terry::Contest;
 use super::multinomial::multinomial;
 use super::scale::{Anchor, MEAN_RATING, POINTS_PER_NAT, shift_to};
-use super::{Estimate, Fit, ModelId, Pairs, RatingInterval};
+use super::{Estimate, Fit, ModelId, Pairs, RatingInterval, sandwich_intervals};
 use crate::quantile;
 
 /// Ratings from battles drawn again and again.
@@ -39,6 +39,20 @@ impl Resampled {
             high: quantile(samples, 0.975)?,
             variance: squares / (rounds - 1.0),
         })
+    }
+
+    /// Intervals of all models; `None` for fewer than two rounds.
+    ///
+    /// Votes that all went one way stay so however they are drawn, and would look certain. Models without a finite rating
+    /// therefore have the interval of the regularised likelihood instead.
+    pub fn intervals(&self, pairs: &Pairs, fit: &Fit) -> Option<Vec<RatingInterval>> {
+        let is_regularised = fit.estimates.contains(&Estimate::Regularised);
+        let by_formula = if is_regularised { sandwich_intervals(pairs, None, fit) } else { Vec::new() };
+        let of_model = |model: usize| match fit.estimates[model] {
+            Estimate::Exact => self.interval(model),
+            Estimate::Regularised => by_formula.get(model).copied(),
+        };
+        (0..self.samples.len()).map(of_model).collect()
     }
 }
 
@@ -155,7 +169,7 @@ impl<'a> Plan<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Battles, Winner, fit, sandwich_intervals};
+    use super::super::{Battles, Winner, fit};
     use super::*;
 
     fn draws() -> Pairs {
@@ -196,6 +210,16 @@ mod tests {
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
         assert!(draw(1).samples[2].iter().all(|rating| (rating - 1114.0).abs() < 1e-9));
+    }
+
+    #[test]
+    fn one_battle_drawn_again_and_again_is_not_certainty() {
+        let pairs = Pairs::count(&[("p", "q", Winner::A)].into_iter().collect::<Battles>());
+        let fit = fit(&pairs, None, None);
+        let drawn = bootstrap(&pairs, &fit, None, 20, 5);
+        let intervals = drawn.intervals(&pairs, &fit).expect("rounds");
+        assert!(intervals[0].low < intervals[1].high, "{intervals:?}");
+        assert_eq!(drawn.without_finite_mle, 20);
     }
 
     #[test]

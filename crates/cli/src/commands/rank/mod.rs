@@ -22,8 +22,9 @@ use ranking::{Group, Ranking, ranking};
 use rows::RowFile;
 use votes::Votes;
 
+/// All that the command found.
 #[derive(Debug, Serialize)]
-struct Rankings {
+struct Found {
     file: PathBuf,
     battles: usize,
     models: usize,
@@ -52,7 +53,7 @@ pub fn rank(args: &RankArgs, as_json: bool) -> Result<Exit, Failure> {
     let votes = Votes::read(&file, args)?;
     let (battles, models) = (votes.battles.len(), votes.battles.models.len());
     let (kept, filtered) = filter(&votes, args);
-    let rankings = Rankings {
+    let found = Found {
         rankings: rank_groups(&votes, &kept, &method).map_err(|failure| failure.in_file(&file.name))?,
         file: file.name,
         battles,
@@ -62,11 +63,11 @@ pub fn rank(args: &RankArgs, as_json: bool) -> Result<Exit, Failure> {
         by: args.by.clone(),
     };
     if as_json {
-        let text = serde_json::to_string(&rankings)
+        let text = serde_json::to_string(&found)
             .map_err(|error| Failure::new(format!("the ranking could not be written: {error}")))?;
         say!("{text}");
     } else {
-        say!("{}", show::show(&rankings).trim_end());
+        say!("{}", show::show(&found).trim_end());
     }
     Ok(Exit::Ok)
 }

@@ -24,7 +24,7 @@ pub struct Ranking {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub style: Vec<StyleEffect>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bootstrap: Option<Rounds>,
+    pub bootstrap: Option<Drawn>,
     pub warnings: Vec<Notice>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matrix: Option<Matrix>,
@@ -54,7 +54,7 @@ pub struct StyleEffect {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Rounds {
+pub struct Drawn {
     pub rounds: usize,
     pub seed: u64,
     pub without_finite_mle: usize,
@@ -89,7 +89,7 @@ struct Estimated {
     estimates: Vec<Option<Estimate>>,
     components: Vec<usize>,
     coefficients: Vec<f64>,
-    rounds: Option<Rounds>,
+    rounds: Option<Drawn>,
     warnings: Vec<Warning>,
 }
 
@@ -125,12 +125,12 @@ fn by_likelihood(pairs: &Pairs, method: &Method, anchor: Option<Anchor>) -> Esti
     let intervals = match method.intervals {
         Some(IntervalsBy::Bootstrap) => {
             let drawn = bootstrap(pairs, &found, anchor, method.rounds, method.seed);
-            rounds = Some(Rounds {
+            rounds = Some(Drawn {
                 rounds: method.rounds,
                 seed: method.seed,
                 without_finite_mle: drawn.without_finite_mle,
             });
-            (0..pairs.models).map(|model| drawn.interval(model)).collect()
+            drawn.intervals(pairs, &found)
         }
         Some(IntervalsBy::Sandwich) => Some(sandwich_intervals(pairs, weights.as_deref(), &found)),
         None => None,
@@ -171,7 +171,7 @@ fn by_elo(battles: &Battles, pairs: &Pairs, method: &Method, anchor: Option<Anch
         estimates: vec![None; ratings.len()],
         components: components(&connectivity, pairs.models),
         coefficients: Vec::new(),
-        rounds: intervals.is_some().then_some(Rounds {
+        rounds: intervals.is_some().then_some(Drawn {
             rounds: method.rounds,
             seed: method.seed,
             without_finite_mle: 0,
@@ -240,6 +240,14 @@ fn assemble(group: &Group<'_>, pairs: &Pairs, method: &Method, estimated: Estima
     let mut warnings: Vec<Notice> = estimated.warnings.iter().map(|warning| notice(warning, names)).collect();
     warnings.extend(unknown_notice(unknown_labels));
     warnings.extend(method.absent_anchor(names));
+    if estimated.intervals.is_some() && pairs.pairs.iter().all(|pair| pair.battles() <= pair.halves()) {
+        warnings.push(Notice {
+            kind: "nothing-decided",
+            message: "no vote decided anything, so the intervals have no width: that is not certainty"
+                .to_owned(),
+            models: BTreeMap::new(),
+        });
+    }
     if let Some(rounds) = estimated.rounds.as_ref().filter(|rounds| rounds.without_finite_mle > 0) {
         warnings.push(Notice {
             kind: "rounds-without-finite-rating",
@@ -276,12 +284,10 @@ fn ranks(estimated: &Estimated) -> Vec<usize> {
             (0..ranks.len()).filter(|&model| estimated.components[model] == component).collect();
         let of_members: Vec<RatingInterval> = members
             .iter()
-            .map(|&model| match &estimated.intervals {
-                Some(intervals) => intervals[model],
-                None => {
-                    let rating = estimated.ratings[model];
-                    RatingInterval { low: rating, high: rating, variance: 0.0 }
-                }
+            .map(|&model| {
+                let rating = estimated.ratings[model];
+                let point = RatingInterval { low: rating, high: rating, variance: 0.0 };
+                estimated.intervals.as_ref().map_or(point, |intervals| intervals[model])
             })
             .collect();
         for (model, rank) in members.into_iter().zip(ranks_by_overlap(&of_members)) {
@@ -315,8 +321,8 @@ fn unknown_notice(unknown: usize) -> Option<Notice> {
     })
 }
 
-fn notice(warning: &Warning, names: &Models) -> Notice {
-    let named = |ids: &[u32]| -> Vec<String> { ids.iter().map(|&id| names.name(id).to_owned()).collect() };
+fn notice(warning: &Warning, models: &Models) -> Notice {
+    let named = |ids: &[u32]| -> Vec<String> { ids.iter().map(|&id| models.name(id).to_owned()).collect() };
     match warning {
         Warning::NotComparable { groups } => {
             let groups: Vec<Vec<String>> = groups.iter().map(|group| named(group)).collect();

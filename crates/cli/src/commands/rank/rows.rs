@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use memchr::{memchr, memchr2_iter};
+use memchr::{memchr, memchr_iter, memchr2_iter};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ impl RowFile {
     fn from_bytes(name: &Path, bytes: Vec<u8>) -> Result<Self, Failure> {
         let mut text = String::from_utf8(bytes).map_err(|error| {
             let upto = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = 1 + upto.iter().filter(|byte| **byte == b'\n').count();
+            let line = 1 + memchr_iter(b'\n', upto).count();
             Failure::new(format!("{}:{line}: this is not UTF-8", name.display()))
         })?;
         if text.starts_with('\u{feff}') {

@@ -3,24 +3,24 @@
 use std::fmt::Write as _;
 
 use super::ranking::{Matrix, Ranked, Ranking};
-use super::{Filtered, Rankings};
+use super::{Filtered, Found};
 use crate::args::{IntervalsBy, RatingMethod, TiesAs};
 use crate::commands::grid::{count, grid, percent};
 
-pub fn show(rankings: &Rankings) -> String {
+pub fn show(found: &Found) -> String {
     let mut out = format!(
         "Battles  {}: {} between {} models\n",
-        rankings.file.display(),
-        count(rankings.battles),
-        rankings.models
+        found.file.display(),
+        count(found.battles),
+        found.models
     );
-    let _ = writeln!(out, "Method   {}", method(rankings));
-    if let Some(filtered) = &rankings.filtered {
+    let _ = writeln!(out, "Method   {}", method(found));
+    if let Some(filtered) = &found.filtered {
         let _ = writeln!(out, "Votes    {}", filters(filtered));
     }
-    for ranking in &rankings.rankings {
+    for ranking in &found.rankings {
         out.push('\n');
-        if let (Some(column), Some(value)) = (&rankings.by, &ranking.group) {
+        if let (Some(column), Some(value)) = (&found.by, &ranking.group) {
             let _ = writeln!(out, "{column} {value}: {} battles", count(ranking.battles));
         }
         table(ranking, &mut out);
@@ -46,8 +46,8 @@ pub fn show(rankings: &Rankings) -> String {
     out
 }
 
-fn method(rankings: &Rankings) -> String {
-    let method = &rankings.method;
+fn method(found: &Found) -> String {
+    let method = &found.method;
     let mut parts = vec![match method.rating {
         RatingMethod::Mle if method.style.is_empty() => "Bradley–Terry by maximum likelihood".to_owned(),
         RatingMethod::Mle => format!("Bradley–Terry with {} taken out, penalised", method.style.join(", ")),
