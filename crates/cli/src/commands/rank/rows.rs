@@ -167,7 +167,7 @@ impl RowFile {
                 Ok(false) => return Ok(()),
                 Err(error) => return Err(self.broken(&error)),
             }
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = record.position().map_or(0, |position| self.line_of(position));
             let cells: Vec<&str> = places.iter().map(|&at| record.get(at).unwrap_or_default()).collect();
             take(line, &cells)?;
         }
@@ -178,8 +178,15 @@ impl RowFile {
         csv::ReaderBuilder::new().delimiter(delimiter).from_reader(self.text.as_bytes())
     }
 
+    /// A record begins after the empty lines before it, which its position does not count.
+    fn line_of(&self, position: &csv::Position) -> u64 {
+        let rest = self.text.as_bytes().get(position.byte() as usize..).unwrap_or_default();
+        let blank = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        position.line() + blank.filter(|byte| **byte == b'\n').count() as u64
+    }
+
     fn broken(&self, error: &csv::Error) -> Failure {
-        let line = error.position().map_or(1, csv::Position::line);
+        let line = error.position().map_or(1, |position| self.line_of(position));
         match error.kind() {
             csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
                 self.at(line, unequal(*len as usize, *expected_len as usize))
