@@ -8,6 +8,7 @@ mod looks;
 mod model;
 mod pages;
 mod patterns;
+mod ratings;
 mod requests;
 mod rules;
 mod screens;
@@ -34,8 +35,10 @@ fn main() -> ExitCode {
         ["rules", suite, folder] => rules::measure(suite, folder),
         ["patterns"] => patterns::measure(),
         ["judges"] => judges::measure(),
+        ["ratings", "write", battles, file] => ratings::write(battles, file),
+        ["ratings", "measure", file] => ratings::measure(file),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges | ratings write BATTLES FILE | ratings measure FILE".to_owned())
         }
     };
     match result {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
-use crate::{bench_agents, bench_judges, bench_rules};
+use crate::{bench_agents, bench_judges, bench_ratings, bench_rules};
 
 const STEPS: &str = "30";
 /// Both sides take turns, so that a busy moment of the machine hits neither alone.
@@ -17,6 +17,9 @@ const TURNS: usize = 3;
 pub fn bench(arguments: &[&str]) -> Done {
     if arguments == ["judges"] {
         return bench_judges::judges();
+    }
+    if arguments == ["ratings"] {
+        return bench_ratings::ratings();
     }
     ensure_chromium()?;
     if arguments == ["replay"] {
@@ -48,11 +51,12 @@ pub fn bench(arguments: &[&str]) -> Done {
             .and(bench_agents::looks())
             .and(bench_agents::voyager())
             .and(bench_agents::crowd())
-            .and(bench_judges::judges()),
-        _ => {
-            Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, replay"
-                .to_owned())
-        }
+            .and(bench_judges::judges())
+            .and(bench_ratings::ratings()),
+        _ => Err(
+            "benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, replay"
+                .to_owned(),
+        ),
     }
 }
 

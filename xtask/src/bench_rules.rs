@@ -161,13 +161,13 @@ fn ensure_peer() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-struct Measured {
-    cpu: f64,
+pub struct Measured {
+    pub cpu: f64,
     memory_mb: f64,
 }
 
 /// CPU time and peak memory of a command. Children are waited for one by one, so the difference is this one's.
-fn measured(command: &mut Command) -> Result<Measured, String> {
+pub fn measured(command: &mut Command) -> Result<Measured, String> {
     let cpu = || {
         let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| error.to_string())?;
         let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();

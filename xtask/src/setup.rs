@@ -149,6 +149,17 @@ pub fn ensure_clients() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
+/// Public implementations of ratings, to be measured against.
+const RATING_PEERS: [(&str, &str); 3] =
+    [("evalica==0.4.*", "evalica"), ("pandas==3.*", "pandas"), ("scipy==1.*", "scipy.optimize")];
+
+/// The environment of the peers that ratings are measured against.
+pub fn ensure_rating_peers() -> Result<PathBuf, String> {
+    let folder = target_dir().join("clients/venv-ratings");
+    ensure_python(&folder, &RATING_PEERS)?;
+    Ok(folder)
+}
+
 /// The chore `clients`: all of them, the large one included.
 pub fn ensure_all_clients() -> Done {
     let folder = ensure_clients()?;

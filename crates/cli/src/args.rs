@@ -3,6 +3,7 @@
 mod agree;
 mod judging;
 mod labels;
+mod rank;
 mod staging;
 mod stats;
 mod suites;
@@ -18,6 +19,7 @@ use umpire_model::{Day, StatesBy};
 pub use agree::{AgreeArgs, ColumnArgs, Missing, Unexecutable, Unlabelled};
 pub use judging::{CountBy, JudgeArgs, ReadBy};
 pub use labels::{LabelsCommand, LabelsExportArgs, LabelsImportArgs};
+pub use rank::{IntervalsBy, RankArgs, RatingMethod, TiesAs};
 pub use staging::{
     AccountArgs, AccountCommand, RecordArgs, ReplayArgs, SessionsCommand, SessionsImportArgs,
     SessionsMakeArgs, VaultArgs, VaultCommand,
@@ -82,6 +84,8 @@ pub enum Command {
     Evaluate(EvaluateArgs),
     /// Report card of judges: how far their verdicts agree with people's labels
     Agree(Box<AgreeArgs>),
+    /// Ratings of models from battles: who wins against whom, with intervals and ranks
+    Rank(Box<RankArgs>),
     /// Let models judge the attempts of a run, from their evidence
     Judge(Box<JudgeArgs>),
     /// What people say about attempts: files for annotators to fill in, and back

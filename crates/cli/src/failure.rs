@@ -12,6 +12,13 @@ impl Failure {
         Self { message: message.into(), help: None }
     }
 
+    /// The same failure with the file it is about in front.
+    #[must_use]
+    pub fn in_file(mut self, file: &std::path::Path) -> Self {
+        self.message = format!("{}: {}", file.display(), self.message);
+        self
+    }
+
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

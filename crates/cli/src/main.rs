@@ -92,6 +92,7 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
             let run = args.run.as_deref().map(|run| open(&runs, Some(run))).transpose()?;
             commands::agree::agree(args, run.as_ref(), global.json)
         }
+        Command::Rank(args) => commands::rank::rank(args, global.json),
         Command::Labels(LabelsCommand::Export(args)) => {
             commands::labels::export(args, &open(&runs, args.run.as_deref())?, global.json)
         }

@@ -15,6 +15,7 @@ mod paired;
 mod power;
 mod quantile;
 mod rate;
+pub mod ratings;
 mod reliability;
 mod student;
 pub mod twins;
