@@ -39,6 +39,12 @@ pub fn check_suites() -> Done {
     run(umpire.current_dir(root()).arg("--runs").arg(&out).args(["suite", "check", "--all"]))
 }
 
+/// The intervals of the statistics against simulated truths.
+pub fn coverage() -> Done {
+    let slow = ["--test", "coverage", "--", "--ignored", "--nocapture"];
+    run(cargo().args(["test", "--release", "--package", "umpire-stats"]).args(slow))
+}
+
 /// Arbitrary bytes for every reader of what others wrote, for so many seconds each. Coverage needs compiler flags that
 /// are not stable; the variable lets the one toolchain at hand use them.
 pub fn fuzz(arguments: &[&str]) -> Done {

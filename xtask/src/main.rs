@@ -1,4 +1,4 @@
-//! Developer chores: `cargo xtask demo | test | clients | bench … | check-suites | both-ways | miniwob | model-e2e | kill-test | fuzz | deny`.
+//! Developer chores: `cargo xtask demo | test | clients | bench … | check-suites | both-ways | miniwob | model-e2e | coverage | kill-test | fuzz | deny`.
 //!
 //! Each does all of its own set-up. `demo` and `test` are the README's two commands.
 
@@ -29,6 +29,7 @@ usage: cargo xtask COMMAND
   miniwob [N] [E] rewards of MiniWoB++ against those of the package's own environment, N seeds, environments E
   model-e2e [M]   a real model behind a real server: smol (small, quick) or q15 (larger, slow)
   model-e2e judges  the larger one as a judge of right attempts and near misses, with its report card
+  coverage        how often 95 % intervals hold the truth, on simulated data
   kill-test       kill -9 the runner at ten random moments, resume, and count
   fuzz [S] [NAME] arbitrary bytes for every reader, S seconds each
   deny            licences, sources and duplicate versions of dependencies";
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         ["both-ways"] => both_ways::both_ways(),
         ["miniwob", rest @ ..] => miniwob::miniwob(rest),
         ["model-e2e", rest @ ..] => model_e2e::model_e2e(rest),
+        ["coverage"] => chores::coverage(),
         ["kill-test", rest @ ..] => kill_test::kill_test(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),
         ["deny"] => chores::deny(),

@@ -25,6 +25,7 @@ mod scene;
 mod stage;
 mod stepwise;
 mod suites;
+mod turns;
 
 pub use desk::{Desk, DeskError, Taken};
 pub use entrance::Accounts;
