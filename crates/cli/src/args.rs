@@ -24,7 +24,7 @@ pub use staging::{
     AccountArgs, AccountCommand, RecordArgs, ReplayArgs, SessionsCommand, SessionsImportArgs,
     SessionsMakeArgs, VaultArgs, VaultCommand,
 };
-pub use stats::{BootstrapArgs, CompareArgs, StatsArgs};
+pub use stats::{CompareArgs, StatsArgs};
 pub use suites::{AuditArgs, ExportArgs, ImportArgs, SuiteCheckArgs, SuiteCommand};
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
