@@ -5,6 +5,7 @@
 //! hand.
 
 pub mod agreement;
+pub mod hard;
 mod interval;
 mod paired;
 mod quantile;
