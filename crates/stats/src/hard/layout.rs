@@ -32,11 +32,12 @@ impl Family {
     }
 }
 
-/// All parameters are free to be any number: scales by their logarithm, effects of a family in units of its scale, agents
-/// by their coordinates among vectors that sum to zero.
+/// All parameters are free to be any number: effects of a family in units of its scale, agents by their coordinates among
+/// vectors that sum to zero. A scale has a sign, which changes nothing but the signs of its family's units: so its prior is
+/// half-normal without an edge at 0, and a chain passes there without slowing down.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// The level: the intercept plus the mean site and bin effect, which the data pin down better than the intercept.
+    /// The level: the intercept plus the mean effects of all families, which the data pin down better than the intercept.
     pub level: usize,
     pub exhausted: usize,
     pub scales: Range<usize>,

@@ -9,12 +9,18 @@
 mod attempts;
 mod diagnostics;
 mod elementary;
+mod fit;
+mod hardness;
 mod layout;
 mod normal;
 mod nuts;
 mod posterior;
+mod simulate;
 mod steps;
 
 pub use attempts::{Attempt, Pool, PoolError, PoolSettings};
 pub use diagnostics::Diagnosis;
+pub use fit::{Estimate, Fit, Health};
 pub use nuts::NutsSettings;
+pub use posterior::Effects;
+pub use simulate::{Shape, Simulated, SiteShape, Truth, simulate};

@@ -8,7 +8,7 @@
 use super::attempts::Pool;
 use super::elementary::functions::{exp, exp_m1, ln};
 use super::layout::{Family, Layout, SumToZero};
-use super::nuts::Density;
+use super::nuts::{Density, dot};
 use super::steps::StepBins;
 
 /// The paper gives no prior for the intercept: a success in about 20 steps, within a factor of 50 either way.
@@ -67,9 +67,10 @@ pub struct Posterior {
     successes: Rows,
     /// Site, template and category of each task.
     groups: [Vec<u32>; 3],
-    /// Share of attempts of each site and of each bin, by which the level is centred.
-    site_shares: Vec<f64>,
-    bin_shares: Vec<f64>,
+    /// Share of attempts of each site, template, category and bin, by which the level is centred.
+    group_shares: [Vec<f64>; 4],
+    /// How far each task's parameter is centred at what its relatives say: see [`centring`].
+    centring: Vec<f64>,
     /// Scales that are known and not estimated, by family.
     fixed_scales: Option<[f64; 4]>,
     work: Work,
@@ -78,6 +79,10 @@ pub struct Posterior {
 #[derive(Clone, Debug, Default)]
 struct Work {
     effects: Effects,
+    signed_scales: [f64; 4],
+    mean_of_bins: f64,
+    /// Logarithm of each task's factor if it were as hard as its relatives, from the prior's intercept.
+    expected: Vec<f64>,
     task_factor: Vec<f64>,
     cell_factor: Vec<f64>,
     by_task: Vec<f64>,
@@ -112,11 +117,13 @@ impl Posterior {
         let bin_of_cell: Vec<u32> = cells.iter().map(|cell| bins.bin(f64::from(cell.steps)) as u32).collect();
         let index =
             |of: fn(&super::attempts::Task) -> usize| pool.tasks.iter().map(|task| of(task) as u32).collect();
-        let mut site_shares = vec![0.0; pool.sites.len()];
-        let mut bin_shares = vec![0.0; bins.count()];
+        let mut group_shares = Family::ALL.map(|family| vec![0.0; layout.family(family).len()]);
         for row in &pool.rows {
-            site_shares[pool.tasks[row.task].site] += 1.0 / pool.rows.len() as f64;
-            bin_shares[bins.bin(f64::from(row.steps))] += 1.0 / pool.rows.len() as f64;
+            let task = &pool.tasks[row.task];
+            let groups = [task.site, task.template, task.category, bins.bin(f64::from(row.steps))];
+            for (shares, group) in group_shares.iter_mut().zip(groups) {
+                shares[group] += 1.0 / pool.rows.len() as f64;
+            }
         }
         let (failures, successes) = (Rows::of(pool, &cells, false), Rows::of(pool, &cells, true));
         let work = Work {
@@ -126,6 +133,9 @@ impl Posterior {
                 tasks: vec![0.0; pool.tasks.len()],
                 ..Effects::default()
             },
+            signed_scales: [0.0; 4],
+            mean_of_bins: 0.0,
+            expected: vec![0.0; pool.tasks.len()],
             task_factor: vec![0.0; pool.tasks.len()],
             cell_factor: vec![0.0; cells.len()],
             by_task: vec![0.0; pool.tasks.len()],
@@ -142,8 +152,8 @@ impl Posterior {
             failures,
             successes,
             groups: [index(|task| task.site), index(|task| task.template), index(|task| task.category)],
-            site_shares,
-            bin_shares,
+            group_shares,
+            centring: centring(pool),
             fixed_scales: None,
             layout,
             cells,
@@ -158,10 +168,6 @@ impl Posterior {
         self
     }
 
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
     /// The parameters as the paper writes them.
     pub fn effects(&mut self, at: &[f64]) -> &Effects {
         let effects = &mut self.work.effects;
@@ -171,20 +177,35 @@ impl Posterior {
         }
         for family in Family::ALL {
             let which = family as usize;
-            let scale =
-                self.fixed_scales.map_or_else(|| exp(at[self.layout.scale(family)]), |known| known[which]);
-            effects.scales[which] = scale;
+            let signed = family.prior_scale() * at[self.layout.scale(family)];
+            let scale = self.fixed_scales.map_or(signed, |known| known[which]);
+            effects.scales[which] = scale.abs();
+            self.work.signed_scales[which] = scale;
             for (effect, standard) in effects.groups[which].iter_mut().zip(&at[self.layout.family(family)]) {
                 *effect = scale * standard;
             }
         }
-        let mean =
-            |effects: &[f64], shares: &[f64]| effects.iter().zip(shares).map(|(a, b)| a * b).sum::<f64>();
-        effects.intercept = INTERCEPT_MEAN + at[self.layout.level]
-            - mean(&effects.groups[Family::Site as usize], &self.site_shares)
-            - mean(&effects.groups[Family::Bin as usize], &self.bin_shares);
+        let [_, _, _, mean_of_bins] = &self.group_shares;
+        let mean_of_bins = dot(&effects.groups[Family::Bin as usize], mean_of_bins);
+        let mean_of_others: f64 = effects
+            .groups
+            .iter()
+            .zip(&self.group_shares)
+            .take(3)
+            .map(|(effects, shares)| dot(effects, shares))
+            .sum();
+        effects.intercept = INTERCEPT_MEAN + at[self.layout.level] - mean_of_others - mean_of_bins;
+        self.work.mean_of_bins = mean_of_bins;
         effects.exhausted = EXHAUSTED_SPREAD * at[self.layout.exhausted];
-        effects.tasks.copy_from_slice(&at[self.layout.tasks.clone()]);
+        let [sites, templates, categories, _] = &effects.groups;
+        let level = at[self.layout.level] - mean_of_others;
+        for (task, own) in at[self.layout.tasks.clone()].iter().enumerate() {
+            let [site, template, category] = [0, 1, 2].map(|group| self.groups[group][task] as usize);
+            // In the usual bin, so that bins may trade with the intercept without moving every task.
+            let expected = level + sites[site] + templates[template] + categories[category];
+            self.work.expected[task] = expected;
+            effects.tasks[task] = self.centring[task] * expected - own;
+        }
         effects
     }
 
@@ -192,15 +213,11 @@ impl Posterior {
         let work = &mut self.work;
         let effects = &work.effects;
         let within = |log: f64| log.clamp(-LARGEST_LOG_FACTOR, LARGEST_LOG_FACTOR);
-        let [sites, templates, categories, bins] = &effects.groups;
-        for (task, log) in work.task_factor.iter_mut().enumerate() {
-            let [site, template, category] = [0, 1, 2].map(|group| self.groups[group][task] as usize);
-            *log = within(
-                effects.intercept - effects.tasks[task]
-                    + sites[site]
-                    + templates[template]
-                    + categories[category],
-            );
+        let bins = &effects.groups[Family::Bin as usize];
+        for ((log, expected), difficulty) in
+            work.task_factor.iter_mut().zip(&work.expected).zip(&effects.tasks)
+        {
+            *log = within(INTERCEPT_MEAN - work.mean_of_bins + expected - difficulty);
         }
         for log in &mut work.task_factor {
             *log = exp(*log);
@@ -259,7 +276,9 @@ impl Posterior {
             by.fill(0.0);
         }
         let [by_site, by_template, by_category, by_bin] = &mut work.by_group;
-        for (task, &by) in work.by_task.iter().enumerate() {
+        for (task, &by_factor) in work.by_task.iter().enumerate() {
+            let centring = self.centring[task];
+            let by = (1.0 - centring) * by_factor - centring * work.effects.tasks[task];
             by_site[self.groups[0][task] as usize] += by;
             by_template[self.groups[1][task] as usize] += by;
             by_category[self.groups[2][task] as usize] += by;
@@ -275,9 +294,10 @@ impl Posterior {
     fn prior(&mut self, at: &[f64], gradient: &mut [f64]) -> f64 {
         let (layout, work) = (&self.layout, &mut self.work);
         let away = (work.effects.intercept - INTERCEPT_MEAN) / INTERCEPT_SPREAD;
-        let by_intercept = work.by_group[0].iter().sum::<f64>() - away / INTERCEPT_SPREAD;
+        let by_level = work.by_group[Family::Site as usize].iter().sum::<f64>() - away / INTERCEPT_SPREAD;
+        let by_mean_of_bins = work.by_task.iter().sum::<f64>() - away / INTERCEPT_SPREAD;
         let mut total = -0.5 * away * away;
-        gradient[layout.level] = by_intercept;
+        gradient[layout.level] = by_level;
 
         let flagged = self.cells.iter().zip(&work.by_cell).filter(|(cell, _)| cell.exhausted);
         let standard = at[layout.exhausted];
@@ -293,16 +313,16 @@ impl Posterior {
         }
         total -= 0.5 * square(&at[agents]);
 
-        // The level holds the mean site and bin effect, so raising one of them lowers the intercept by its share.
-        for (by, share) in work.by_group[Family::Site as usize].iter_mut().zip(&self.site_shares) {
-            *by -= share * by_intercept;
-        }
-        for (by, share) in work.by_group[Family::Bin as usize].iter_mut().zip(&self.bin_shares) {
-            *by -= share * by_intercept;
+        // The level holds the mean effects, so raising one of them lowers the intercept by its share.
+        let by_mean = [by_level, by_level, by_level, by_mean_of_bins];
+        for ((by_effect, shares), by_mean) in work.by_group.iter_mut().zip(&self.group_shares).zip(by_mean) {
+            for (by, share) in by_effect.iter_mut().zip(shares) {
+                *by -= share * by_mean;
+            }
         }
         for family in Family::ALL {
             let place = layout.family(family);
-            let scale = work.effects.scales[family as usize];
+            let scale = work.signed_scales[family as usize];
             let by_effect = &work.by_group[family as usize];
             let mut by_scale = 0.0;
             for ((by, by_effect), standard) in
@@ -312,26 +332,43 @@ impl Posterior {
                 by_scale += by_effect * standard;
             }
             total -= 0.5 * square(&at[place]);
-            let (log_at, relative) = (layout.scale(family), scale / family.prior_scale());
-            if self.fixed_scales.is_some() {
-                // A parameter without a meaning: it needs some density of its own to have a mode.
-                gradient[log_at] = -at[log_at];
-                total -= 0.5 * at[log_at] * at[log_at];
-            } else {
-                // Half-normal in the scale; the 1 and the log are of its being moved by its logarithm.
-                gradient[log_at] = scale * by_scale - relative * relative + 1.0;
-                total += at[log_at] - 0.5 * relative * relative;
-            }
+            let (place, by_scale) = match self.fixed_scales {
+                None => (layout.scale(family), family.prior_scale() * by_scale),
+                // A parameter without a meaning, left to its prior.
+                Some(_) => (layout.scale(family), 0.0),
+            };
+            gradient[place] = by_scale - at[place];
+            total -= 0.5 * at[place] * at[place];
         }
 
-        let tasks = layout.tasks.clone();
-        for ((by, by_task), standard) in
-            gradient[tasks.clone()].iter_mut().zip(&work.by_task).zip(&at[tasks.clone()])
-        {
-            *by = -by_task - standard;
+        let tasks = gradient[layout.tasks.clone()].iter_mut();
+        for ((by, by_task), difficulty) in tasks.zip(&work.by_task).zip(&work.effects.tasks) {
+            *by = by_task + difficulty;
         }
-        total - 0.5 * square(&at[tasks])
+        total - 0.5 * square(&work.effects.tasks)
     }
+}
+
+/// A task's parameter is minus its difficulty plus this share of what its relatives lead one to expect: all of it where
+/// attempts say much about the task, nothing where they say nothing. With `k` the information that attempts give on the
+/// log hazard, and 1 that of the prior, the share k / (k + 1) leaves both independent of each other, which a sampler
+/// that looks at one parameter at a time is grateful for. It is a matter of coordinates only: the model is the same.
+fn centring(pool: &Pool) -> Vec<f64> {
+    let mut successes = vec![0.0; pool.tasks.len()];
+    for row in pool.rows.iter().filter(|row| row.success) {
+        successes[row.task] += 1.0;
+    }
+    pool.tasks
+        .iter()
+        .zip(successes)
+        .map(|(task, successes)| {
+            let attempts = task.agents as f64;
+            let rate = (successes + 0.5) / (attempts + 1.0);
+            let hazard = -ln(1.0 - rate);
+            let information = attempts * hazard * hazard * (1.0 - rate) / rate;
+            information / (information + 1.0)
+        })
+        .collect()
 }
 
 impl Density for Posterior {
@@ -348,16 +385,8 @@ impl Density for Posterior {
     }
 }
 
-/// In four sums, so that one addition need not wait for the last.
 fn square(values: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
-    let (chunks, rest) = values.as_chunks::<4>();
-    for chunk in chunks {
-        for (sum, value) in sums.iter_mut().zip(chunk) {
-            *sum += value * value;
-        }
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest.iter().map(|value| value * value).sum::<f64>()
+    dot(values, values)
 }
 
 /// As logarithms of products, one for some hundred factors, taken before a product could leave the range of numbers.
@@ -420,7 +449,6 @@ mod tests {
 
     /// Equation 2 and the priors row by row, with the platform's functions and no shortcut.
     fn by_the_book(pool: &Pool, posterior: &mut Posterior, at: &[f64]) -> f64 {
-        let layout = posterior.layout().clone();
         let effects = posterior.effects(at).clone();
         let bins = StepBins::of_budget(pool.budget);
         let likelihood: f64 = pool
@@ -447,7 +475,7 @@ mod tests {
         prior += effects.tasks.iter().map(|effect| normal(*effect, 1.0)).sum::<f64>();
         for (which, half_normal) in [0.5, 0.5, 0.5, 0.3].into_iter().enumerate() {
             let scale = effects.scales[which];
-            prior += normal(scale, half_normal) + at[layout.scales.start + which];
+            prior += normal(scale, half_normal);
             prior += effects.groups[which].iter().map(|effect| normal(*effect, scale)).sum::<f64>();
         }
         likelihood + prior

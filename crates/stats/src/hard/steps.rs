@@ -25,6 +25,12 @@ impl StepBins {
         self.count
     }
 
+    /// Which steps are in each bin, e.g. `6–10`.
+    pub fn labels(self) -> Vec<String> {
+        let edge = |bin: usize| (self.width * bin as f64).floor();
+        (0..self.count).map(|bin| format!("{}–{}", edge(bin) + 1.0, edge(bin + 1))).collect()
+    }
+
     pub fn bin(self, steps: f64) -> usize {
         ((steps / self.width).ceil() as usize).clamp(1, self.count) - 1
     }
@@ -64,6 +70,7 @@ mod tests {
         let bins = StepBins::of_budget(30);
         let edges: Vec<usize> = [1.0, 5.0, 5.5, 6.0, 25.0, 26.0, 30.0].map(|steps| bins.bin(steps)).to_vec();
         assert_eq!(edges, [0, 0, 1, 1, 4, 5, 5]);
+        assert_eq!(bins.labels(), ["1–5", "6–10", "11–15", "16–20", "21–25", "26–30"]);
         assert_eq!(StepBins::of_budget(3).count(), 3);
         assert_eq!(StepBins::of_budget(1).bin(1.0), 0);
     }

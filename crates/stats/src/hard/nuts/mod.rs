@@ -15,6 +15,7 @@ use umpire_model::Random;
 
 pub use chain::{Chain, run_chain};
 pub(super) use noise::Noise;
+pub(super) use tree::dot;
 
 /// A log density and its gradient.
 pub trait Density {

@@ -203,7 +203,7 @@ fn moves_along(first: &[f64], last: &[f64], momenta: &[f64], more: &[f64]) -> bo
 }
 
 /// In eight sums, so that one addition need not wait for the last; always in the same order.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a, a_rest) = a.as_chunks::<8>();
     let (b, b_rest) = b.as_chunks::<8>();
