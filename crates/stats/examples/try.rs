@@ -9,7 +9,8 @@ fn main() {
         sim.pool.success_rate()
     );
     let t = Instant::now();
-    let fit = Fit::of(&sim.pool, NutsSettings::default());
+    let target: f64 = std::env::args().nth(1).map_or(0.8, |a| a.parse().unwrap()); let seed: u64 = std::env::args().nth(2).map_or(1, |a| a.parse().unwrap());
+    let fit = Fit::of(&sim.pool, NutsSettings { target, seed, ..NutsSettings::default() });
     println!("{:?}", t.elapsed());
     println!("{:#?}", fit.health);
     for e in fit

@@ -37,7 +37,7 @@ pub struct NutsSettings {
 
 impl Default for NutsSettings {
     fn default() -> Self {
-        Self { chains: 4, warmup: 1000, draws: 1000, seed: 1, target: 0.8 }
+        Self { chains: 4, warmup: 1000, draws: 1000, seed: 1, target: 0.9 }
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn moments_of_normals_are_found() {
-        let settings = NutsSettings { chains: 4, warmup: 600, draws: 2000, seed: 3, target: 0.8 };
+        let settings = NutsSettings { chains: 4, warmup: 600, draws: 2000, seed: 3, target: 0.9 };
         let chains = run_chains(&Normals, settings);
         assert!(chains.iter().all(|chain| chain.divergences == 0));
         for (parameter, (mean, spread)) in
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_chain_is_the_same_whoever_runs_beside_it() {
-        let settings = NutsSettings { chains: 3, warmup: 50, draws: 20, seed: 9, target: 0.8 };
+        let settings = NutsSettings { chains: 3, warmup: 50, draws: 20, seed: 9, target: 0.9 };
         let three = run_chains(&Normals, settings);
         let one = run_chains(&Normals, NutsSettings { chains: 1, ..settings });
         assert_eq!(three[0].column(2), one[0].column(2));
@@ -160,7 +160,7 @@ mod tests {
             }
         }
         let chains =
-            run_chains(&Funnel, NutsSettings { chains: 4, warmup: 300, draws: 500, seed: 1, target: 0.8 });
+            run_chains(&Funnel, NutsSettings { chains: 4, warmup: 300, draws: 500, seed: 1, target: 0.9 });
         let divergences: usize = chains.iter().map(|chain| chain.divergences).sum();
         let diagnosis = Diagnosis::of(&column(&chains, 0)).expect("it varies");
         assert!(divergences > 0 || diagnosis.r_hat > 1.01, "{divergences} {diagnosis:?}");
