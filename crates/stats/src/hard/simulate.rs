@@ -8,6 +8,7 @@ use super::hardness::{Reference, success};
 use super::layout::Family;
 use super::nuts::Noise;
 use super::posterior::Effects;
+use super::stability::quick_successes;
 use super::steps::StepBins;
 
 #[derive(Clone, Debug)]
@@ -87,6 +88,12 @@ impl Simulated {
     pub fn reference_successes(&self) -> Vec<f64> {
         let reference = Reference::of(&self.pool);
         reference.log_hazards(&self.pool, &self.truth).into_iter().map(success).collect()
+    }
+
+    /// What one would say of every task who knows the scales, and has to learn the rest from the attempts: as good as a fit
+    /// can be expected to get. None if that was not found.
+    pub fn oracle_successes(&self) -> Option<Vec<f64>> {
+        quick_successes(&self.pool, self.truth.scales)
     }
 }
 
