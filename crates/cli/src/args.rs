@@ -21,7 +21,7 @@ pub use staging::{
     AccountArgs, AccountCommand, RecordArgs, ReplayArgs, SessionsCommand, SessionsImportArgs,
     SessionsMakeArgs, VaultArgs, VaultCommand,
 };
-pub use suites::{AuditArgs, ExportArgs, ImportArgs, SuiteCheckArgs, SuiteCommand};
+pub use suites::{AuditArgs, ExportArgs, ImportArgs, SubsetArgs, SuiteCheckArgs, SuiteCommand};
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
 /// can be trusted.

@@ -9,14 +9,14 @@ mod columns;
 mod correction;
 mod difficulty;
 mod figures;
-mod grid;
+pub(super) mod grid;
 mod opinion;
 mod panel;
 mod policy;
 mod run_tables;
 mod scores;
 mod show;
-mod table;
+pub(super) mod table;
 
 use umpire_stats::agreement::Bootstrap;
 use umpire_store::Run;
