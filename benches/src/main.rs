@@ -11,6 +11,7 @@ mod patterns;
 mod requests;
 mod rules;
 mod step;
+mod subset;
 mod world;
 
 use std::process::ExitCode;
@@ -33,8 +34,9 @@ fn main() -> ExitCode {
         ["rules", suite, folder] => rules::measure(suite, folder),
         ["patterns"] => patterns::measure(),
         ["judges"] => judges::measure(),
+        ["subset", attempts] => subset::measure(attempts),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges | subset ATTEMPTS".to_owned())
         }
     };
     match result {

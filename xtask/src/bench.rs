@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
-use crate::{bench_agents, bench_judges, bench_rules};
+use crate::{bench_agents, bench_judges, bench_rules, bench_subset};
 
 const STEPS: &str = "30";
 /// Both sides take turns, so that a busy moment of the machine hits neither alone.
@@ -17,6 +17,9 @@ const TURNS: usize = 3;
 pub fn bench(arguments: &[&str]) -> Done {
     if arguments == ["judges"] {
         return bench_judges::judges();
+    }
+    if arguments == ["subset"] {
+        return bench_subset::subset();
     }
     ensure_chromium()?;
     if arguments == ["replay"] {
@@ -48,9 +51,10 @@ pub fn bench(arguments: &[&str]) -> Done {
             .and(bench_agents::looks())
             .and(bench_agents::voyager())
             .and(bench_agents::crowd())
-            .and(bench_judges::judges()),
+            .and(bench_judges::judges())
+            .and(bench_subset::subset()),
         _ => {
-            Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, replay"
+            Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, subset, replay"
                 .to_owned())
         }
     }

@@ -34,7 +34,7 @@ fn names(list: &Value) -> BTreeSet<&str> {
 #[test]
 fn the_card_says_what_was_selected_and_whether_to_believe_it() {
     let card = card(&["--ablation"]);
-    // Counted in the file: 48 tasks of one site by 8 agents, two attempts missing, 3 at the map, 6 at several sites.
+    // Counted in the file: 48 tasks of one site by 8 agents with one attempt missing, 3 at the map, 6 at several sites.
     let text = fs::read_to_string(ATTEMPTS).expect("attempts");
     let of_one_site =
         text.lines().skip(1).filter(|line| !line.contains('+') && !line.contains(",map,")).count();

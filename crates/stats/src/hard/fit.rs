@@ -55,6 +55,21 @@ impl Health {
     }
 }
 
+/// What the chains drew, before anything is made of it.
+pub struct Draws {
+    posterior: Posterior,
+    chains: Vec<Chain>,
+    settings: NutsSettings,
+}
+
+impl Draws {
+    pub fn sample(pool: &Pool, settings: NutsSettings) -> Self {
+        let posterior = Posterior::of(pool);
+        let chains = run_chains(&posterior, settings);
+        Self { posterior, chains, settings }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Fit {
     pub agents: Vec<Estimate>,
@@ -74,12 +89,11 @@ pub struct Fit {
 
 impl Fit {
     pub fn of(pool: &Pool, settings: NutsSettings) -> Self {
-        let posterior = Posterior::of(pool);
-        let chains = run_chains(&posterior, settings);
-        Self::from_chains(pool, posterior, &chains, settings)
+        Self::from_draws(pool, Draws::sample(pool, settings))
     }
 
-    fn from_chains(pool: &Pool, mut posterior: Posterior, chains: &[Chain], settings: NutsSettings) -> Self {
+    pub fn from_draws(pool: &Pool, draws: Draws) -> Self {
+        let Draws { mut posterior, chains, settings } = draws;
         let reference = Reference::of(pool);
         let names = Names::of(pool);
         let mut columns = vec![Vec::with_capacity(settings.chains * settings.draws); names.0.len()];
@@ -92,7 +106,7 @@ impl Fit {
             }
         }
         let diagnoses = diagnosed(&columns, settings.draws);
-        let health = health(&names, &diagnoses, chains, settings);
+        let health = health(&names, &diagnoses, &chains, settings);
         let hazards = columns.split_off(columns.len() - pool.tasks.len());
         let one = |at: usize, name: &str| estimate(name.to_owned(), &columns[at], diagnoses[at]);
         let some = |from: usize, names: &[String]| -> Vec<Estimate> {

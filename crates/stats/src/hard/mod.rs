@@ -24,7 +24,7 @@ mod validate;
 
 pub use attempts::{Attempt, Pool, PoolError, PoolSettings, Row, Task};
 pub use diagnostics::Diagnosis;
-pub use fit::{Estimate, Fit, Health};
+pub use fit::{Draws, Estimate, Fit, Health};
 pub use nuts::NutsSettings;
 pub use posterior::Effects;
 pub use select::{Category, Policy, Scores, Selection, overlap, paper_policies, select};

@@ -5,6 +5,8 @@
 //! failure costs one addition, because its log-likelihood is minus the hazard and hazards of one task add up; and only a
 //! success costs a further exponential.
 
+use pulp::Arch;
+
 use super::attempts::Pool;
 use super::elementary::functions::{exp, exp_m1, ln};
 use super::layout::{Family, Layout, SumToZero};
@@ -73,6 +75,8 @@ pub struct Posterior {
     centring: Vec<f64>,
     /// Scales that are known and not estimated, by family.
     fixed_scales: Option<[f64; 4]>,
+    /// The widest vector instructions of this processor; element by element they compute the same bits as any others.
+    vectors: Arch,
     work: Work,
 }
 
@@ -155,6 +159,7 @@ impl Posterior {
             group_shares,
             centring: centring(pool),
             fixed_scales: None,
+            vectors: Arch::new(),
             layout,
             cells,
             work,
@@ -219,9 +224,15 @@ impl Posterior {
         {
             *log = within(INTERCEPT_MEAN - work.mean_of_bins + expected - difficulty);
         }
-        for log in &mut work.task_factor {
-            *log = exp(*log);
-        }
+        let factors = &mut work.task_factor[..];
+        self.vectors.dispatch(
+            #[inline(always)]
+            || {
+                for log in factors {
+                    *log = exp(*log);
+                }
+            },
+        );
         for ((factor, cell), bin) in work.cell_factor.iter_mut().zip(&self.cells).zip(&self.bin_of_cell) {
             let flagged = if cell.exhausted { effects.exhausted } else { 0.0 };
             *factor = within(effects.agents[cell.agent as usize] + bins[*bin as usize] + flagged);
@@ -252,19 +263,30 @@ impl Posterior {
         }
 
         let rows = &self.successes;
-        for ((hazard, &cell), &task) in work.hazard.iter_mut().zip(&rows.cells).zip(&rows.tasks) {
-            *hazard = work.task_factor[task as usize] * work.cell_factor[cell as usize];
+        for (bounds, factor) in rows.starts.windows(2).zip(&work.task_factor) {
+            let range = bounds[0] as usize..bounds[1] as usize;
+            for (hazard, &cell) in work.hazard[range.clone()].iter_mut().zip(&rows.cells[range]) {
+                *hazard = factor * work.cell_factor[cell as usize];
+            }
         }
-        for (success, hazard) in work.success.iter_mut().zip(&mut work.hazard) {
-            // ln p = ln(1 − e⁻ᴴ), whose derivative by ln H is H e⁻ᴴ / (1 − e⁻ᴴ).
-            let succeeding = -exp_m1(-*hazard);
-            *hazard *= (1.0 - succeeding) / succeeding;
-            *success = succeeding;
-        }
+        let (hazards, successes) = (&mut work.hazard[..], &mut work.success[..]);
+        self.vectors.dispatch(
+            #[inline(always)]
+            || {
+                for (success, hazard) in successes.iter_mut().zip(hazards) {
+                    // ln p = ln(1 − e⁻ᴴ), whose derivative by ln H is H e⁻ᴴ / (1 − e⁻ᴴ).
+                    *success = -exp_m1(-*hazard);
+                    *hazard *= (1.0 - *success) / *success;
+                }
+            },
+        );
         total += sum_of_logarithms(&work.success);
-        for ((&by, &cell), &task) in work.hazard.iter().zip(&rows.cells).zip(&rows.tasks) {
-            work.by_task[task as usize] += by;
-            work.by_cell[cell as usize] += by;
+        for (bounds, by_task) in rows.starts.windows(2).zip(&mut work.by_task) {
+            let range = bounds[0] as usize..bounds[1] as usize;
+            for (by, &cell) in work.hazard[range.clone()].iter().zip(&rows.cells[range]) {
+                *by_task += by;
+                work.by_cell[cell as usize] += by;
+            }
         }
         total
     }
@@ -391,25 +413,26 @@ fn square(values: &[f64]) -> f64 {
 
 /// As logarithms of products, one for some hundred factors, taken before a product could leave the range of numbers.
 fn sum_of_logarithms(probabilities: &[f64]) -> f64 {
-    const SMALL: f64 = 1e-75;
+    const SMALL: f64 = 1e-18;
     let mut total = 0.0;
     let mut products = [1.0_f64; 4];
-    let (chunks, rest) = probabilities.as_chunks::<4>();
+    let (chunks, rest) = probabilities.as_chunks::<16>();
     for chunk in chunks {
-        for (product, &probability) in products.iter_mut().zip(chunk) {
-            if probability < SMALL {
-                total += ln(probability);
-                continue;
-            }
-            *product *= probability;
-            if *product < SMALL {
-                total += ln(*product);
-                *product = 1.0;
-            }
+        if chunk.iter().any(|&probability| probability < SMALL) {
+            total += chunk.iter().map(|&probability| ln(probability)).sum::<f64>();
+            continue;
+        }
+        for (at, product) in products.iter_mut().enumerate() {
+            *product *= (chunk[at] * chunk[at + 4]) * (chunk[at + 8] * chunk[at + 12]);
+        }
+        // Another chunk takes a product down by 10⁻⁷² at most.
+        if products.iter().any(|&product| product < 1e-200) {
+            total += products.iter().map(|&product| ln(product)).sum::<f64>();
+            products = [1.0; 4];
         }
     }
-    let whole = ln((products[0] * products[1]) * (products[2] * products[3]));
-    total + whole + rest.iter().map(|&probability| ln(probability)).sum::<f64>()
+    let products = products.iter().map(|&product| ln(product)).sum::<f64>();
+    total + products + rest.iter().map(|&probability| ln(probability)).sum::<f64>()
 }
 
 #[cfg(test)]
