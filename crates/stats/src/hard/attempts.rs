@@ -178,7 +178,6 @@ impl Pool {
         for row in &rows {
             tasks[row.task].agents += 1;
         }
-        let none = (0, 0);
         Self {
             agents,
             sites,
@@ -188,8 +187,8 @@ impl Pool {
             rows,
             multi_site: Vec::new(),
             budget,
-            repeated: none.0,
-            excluded: none.1,
+            repeated: 0,
+            excluded: 0,
         }
     }
 
@@ -310,11 +309,11 @@ mod tests {
     #[test]
     fn what_cannot_be_modelled_is_refused() {
         let two = |success| [attempt("a", "1", "shop", 3, success), attempt("b", "2", "shop", 3, success)];
-        assert_eq!(pool(&[]).unwrap_err(), PoolError::TooFewTasks(0));
-        assert_eq!(pool(&two(false)).unwrap_err(), PoolError::NoSuccess);
-        assert_eq!(pool(&two(true)).unwrap_err(), PoolError::NoFailure);
+        assert_eq!(pool(&[]).expect_err("refused"), PoolError::TooFewTasks(0));
+        assert_eq!(pool(&two(false)).expect_err("refused"), PoolError::NoSuccess);
+        assert_eq!(pool(&two(true)).expect_err("refused"), PoolError::NoFailure);
         let alone = [attempt("a", "1", "shop", 3, true), attempt("a", "2", "shop", 3, false)];
-        assert_eq!(pool(&alone).unwrap_err(), PoolError::TooFewAgents(1));
+        assert_eq!(pool(&alone).expect_err("refused"), PoolError::TooFewAgents(1));
         let moved = [attempt("a", "1", "shop", 3, true), attempt("b", "1", "forum", 3, false)];
         assert!(matches!(pool(&moved), Err(PoolError::Contradiction { at: 1, field: "sites", .. })));
     }

@@ -50,16 +50,15 @@ pub(super) mod functions {
     pub fn ln(x: f64) -> f64 {
         const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
         let above = x.to_bits().wrapping_sub(SQRT_HALF_BITS);
-        let k = above.cast_signed() >> 52;
-        let f = f64::from_bits((above & ((1 << 52) - 1)).wrapping_add(SQRT_HALF_BITS));
-        // ln f = 2 artanh s, with |s| below 0.172.
-        let s = (f - 1.0) / (f + 1.0);
-        let z = s * s;
+        let power = (above.cast_signed() >> 52) as f64;
+        let near_1 = f64::from_bits((above & ((1 << 52) - 1)).wrapping_add(SQRT_HALF_BITS));
+        // Its logarithm is 2 artanh s, with |s| below 0.172.
+        let s = (near_1 - 1.0) / (near_1 + 1.0);
+        let square = s * s;
         let series = [21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0]
             .iter()
-            .fold(0.0, |sum, odd| (sum + 1.0 / odd) * z);
-        let k = k as f64;
-        k * LN_2_HIGH + (2.0 * s + (2.0 * s * series + k * LN_2_LOW))
+            .fold(0.0, |sum, odd| (sum + 1.0 / odd) * square);
+        power * LN_2_HIGH + (2.0 * s + (2.0 * s * series + power * LN_2_LOW))
     }
 }
 

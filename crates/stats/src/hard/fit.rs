@@ -195,7 +195,7 @@ fn diagnosed(columns: &[Vec<f64>], draws: usize) -> Vec<Option<Diagnosis>> {
             .chunks(share)
             .map(|columns| scope.spawn(move || columns.iter().map(one).collect::<Vec<_>>()))
             .collect();
-        let joined = handles.into_iter().map(|handle| handle.join());
+        let joined = handles.into_iter().map(thread::ScopedJoinHandle::join);
         joined.flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     })
 }

@@ -65,7 +65,7 @@ pub fn stability(pool: &Pool, fit: &Fit, policy: Policy, settings: Bootstrap) ->
                 })
             })
             .collect();
-        let joined = handles.into_iter().map(|handle| handle.join());
+        let joined = handles.into_iter().map(thread::ScopedJoinHandle::join);
         joined.flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     });
     let settled: Vec<Vec<usize>> = selected.into_iter().flatten().collect();

@@ -27,6 +27,7 @@ impl Chain {
         self.values.chunks_exact(self.parameters)
     }
 
+    #[cfg(test)]
     pub fn column(&self, parameter: usize) -> Vec<f64> {
         self.draws().map(|draw| draw[parameter]).collect()
     }
