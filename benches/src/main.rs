@@ -13,6 +13,7 @@ mod requests;
 mod rules;
 mod screens;
 mod step;
+mod subset;
 mod world;
 
 use std::process::ExitCode;
@@ -37,8 +38,9 @@ fn main() -> ExitCode {
         ["judges"] => judges::measure(),
         ["ratings", "write", battles, file] => ratings::write(battles, file),
         ["ratings", "measure", file] => ratings::measure(file),
+        ["subset", attempts] => subset::measure(attempts),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges | ratings write BATTLES FILE | ratings measure FILE".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges | ratings write BATTLES FILE | ratings measure FILE | subset ATTEMPTS".to_owned())
         }
     };
     match result {

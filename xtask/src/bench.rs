@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
-use crate::{bench_agents, bench_judges, bench_ratings, bench_rules};
+use crate::{bench_agents, bench_judges, bench_ratings, bench_rules, bench_subset};
 
 const STEPS: &str = "30";
 /// Both sides take turns, so that a busy moment of the machine hits neither alone.
@@ -20,6 +20,9 @@ pub fn bench(arguments: &[&str]) -> Done {
     }
     if arguments == ["ratings"] {
         return bench_ratings::ratings();
+    }
+    if arguments == ["subset"] {
+        return bench_subset::subset();
     }
     ensure_chromium()?;
     if arguments == ["replay"] {
@@ -52,9 +55,10 @@ pub fn bench(arguments: &[&str]) -> Done {
             .and(bench_agents::voyager())
             .and(bench_agents::crowd())
             .and(bench_judges::judges())
-            .and(bench_ratings::ratings()),
+            .and(bench_ratings::ratings())
+            .and(bench_subset::subset()),
         _ => Err(
-            "benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, replay"
+            "benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, subset, replay"
                 .to_owned(),
         ),
     }

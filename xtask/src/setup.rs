@@ -168,7 +168,7 @@ pub fn ensure_all_clients() -> Done {
 }
 
 /// A virtual environment with these packages, where there is Python.
-fn ensure_python(venv: &Path, packages: &[(&str, &str)]) -> Done {
+pub fn ensure_python(venv: &Path, packages: &[(&str, &str)]) -> Done {
     let imports: Vec<String> = packages.iter().map(|(_, module)| format!("import {module}")).collect();
     let mut probe = Command::new(venv.join("bin/python3"));
     probe.args(["-c", &imports.join("\n")]).stdout(Stdio::null()).stderr(Stdio::null());

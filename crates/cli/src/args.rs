@@ -25,7 +25,7 @@ pub use staging::{
     SessionsMakeArgs, VaultArgs, VaultCommand,
 };
 pub use stats::{CompareArgs, StatsArgs};
-pub use suites::{AuditArgs, ExportArgs, ImportArgs, SuiteCheckArgs, SuiteCommand};
+pub use suites::{AuditArgs, ExportArgs, ImportArgs, SubsetArgs, SuiteCheckArgs, SuiteCommand};
 
 /// Runs web agents in a real browser, gathers the evidence itself, judges what happened, and says how far the score
 /// can be trusted.

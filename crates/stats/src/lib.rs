@@ -8,6 +8,7 @@ pub mod agreement;
 mod attempts;
 mod comparison;
 mod efficiency;
+pub mod hard;
 mod interval;
 mod macro_rate;
 mod multiple;

@@ -4,11 +4,16 @@
 pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
-    let last = sorted.len().checked_sub(1)?;
+    (!sorted.is_empty()).then(|| of_sorted(&sorted, q))
+}
+
+/// The quantile of values that are finite, sorted, and at least one.
+pub(crate) fn of_sorted(sorted: &[f64], q: f64) -> f64 {
+    let last = sorted.len() - 1;
     let position = q.clamp(0.0, 1.0) * last as f64;
     let below = position.floor() as usize;
     let above = (below + 1).min(last);
-    Some(sorted[below] + (sorted[above] - sorted[below]) * (position - below as f64))
+    sorted[below] + (sorted[above] - sorted[below]) * (position - below as f64)
 }
 
 pub fn median(values: &[f64]) -> Option<f64> {

@@ -14,6 +14,8 @@ pub enum SuiteCommand {
     Check(SuiteCheckArgs),
     /// Find checks of WebArena task files that cannot tell right from wrong
     Audit(AuditArgs),
+    /// Select the hard tasks from attempts of several agents, by a model of agents, steps and tasks
+    Subset(SubsetArgs),
     /// Make a suite of a WebArena or WebArena Verified task file, of `MiniWoB++` (`import miniwob --from DIR`) or of
     /// WebSP-Eval (`import websp --from DIR`)
     Import(ImportArgs),
@@ -56,6 +58,60 @@ pub struct AuditArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct SubsetArgs {
+    /// CSV or JSONL with the columns agent, task, sites, template, category, steps, success, and perhaps exhausted
+    #[arg(long, value_name = "FILE")]
+    pub attempts: PathBuf,
+    /// Exactly so many tasks of one site, instead of what the caps give
+    #[arg(long, value_name = "N")]
+    pub size: Option<usize>,
+    /// Write the tasks' ids: a subset file of WebArena Verified where they are numbers, otherwise a list
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// A task is hard if an average agent succeeds at most this often
+    #[arg(long, value_name = "P", default_value_t = 0.20, value_parser = proportion)]
+    pub hard: f64,
+    /// A category is very easy if its median reference success is at least this
+    #[arg(long, value_name = "P", default_value_t = 0.85, value_parser = proportion)]
+    pub easy: f64,
+    /// Tasks of one category
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub cap: usize,
+    /// Tasks of a very easy category
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub easy_cap: usize,
+    /// Agents that must have attempted a task
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub min_agents: usize,
+    /// Steps an attempt may take; more are counted as this many
+    #[arg(long, value_name = "STEPS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub budget: u32,
+    /// Leave out the tasks of a site (repeatable)
+    #[arg(long, value_name = "SITE")]
+    pub exclude_site: Vec<String>,
+    /// The same attempts and seed give the same subset on every machine
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub chains: u16,
+    /// Draws of each chain that count
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=100_000))]
+    pub draws: u32,
+    /// Draws of each chain before these, for finding its step
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=100_000))]
+    pub warmup: u32,
+    /// Replicates of the validation and of the selection
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub replicates: usize,
+    /// Also what the paper's three policies would select
+    #[arg(long)]
+    pub ablation: bool,
+    /// Also fit and select again without each agent in turn; takes as long as that many fits
+    #[arg(long)]
+    pub leave_one_out: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct ImportArgs {
     /// Task file of WebArena or WebArena Verified, or the word `miniwob` or `websp`
     #[arg(value_name = "FILE|miniwob|websp")]
@@ -90,6 +146,11 @@ pub struct ExportArgs {
     /// Task file to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+}
+
+fn proportion(text: &str) -> Result<f64, String> {
+    let value: Option<f64> = text.parse().ok();
+    value.filter(|value| *value > 0.0 && *value < 1.0).ok_or_else(|| "it lies between 0 and 1".to_owned())
 }
 
 fn seeds(text: &str) -> Result<Range<u64>, String> {

@@ -33,6 +33,7 @@ mod suite_audit;
 mod suite_check;
 mod suite_exchange;
 mod suite_miniwob;
+mod suite_subset;
 mod suite_websp;
 pub mod vault;
 pub mod view;

@@ -7,7 +7,7 @@ use umpire_worlds::World;
 use umpire_worlds::miniwob::{Episode, Folder};
 
 use super::suite_check::try_checks;
-use super::{suite_audit, suite_exchange};
+use super::{suite_audit, suite_exchange, suite_subset};
 use crate::args::{Global, SuiteCommand};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -30,6 +30,7 @@ pub async fn suite(
             if args.read_only { Ok(Exit::Ok) } else { try_checks(suites, args, global, config, runs).await }
         }
         SuiteCommand::Audit(args) => suite_audit::audit(args, global.json),
+        SuiteCommand::Subset(args) => suite_subset::subset(args, global.json),
         SuiteCommand::Import(args) => suite_exchange::import(args, config, global.json),
         SuiteCommand::Export(args) => suite_exchange::export(args, global.json),
     }
