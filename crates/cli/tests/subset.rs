@@ -11,18 +11,16 @@ use support::{Ran, folder, run};
 
 const ATTEMPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/subset/attempts.csv");
 /// Enough for these few attempts, and quick in a build that is not optimized.
-const QUICK: [&str; 6] = ["--warmup", "300", "--draws", "300", "--replicates", "50"];
+const QUICK: [&str; 4] = ["--warmup", "300", "--draws", "300"];
 
 fn subset(dir: &Path, more: &[&str]) -> Ran {
-    run(
-        dir,
-        &[&["suite", "subset", "--attempts", ATTEMPTS, "--exclude-site", "map"], &QUICK[..], more].concat(),
-    )
+    let common = ["suite", "subset", "--attempts", ATTEMPTS, "--exclude-site", "map", "--replicates", "50"];
+    run(dir, &[&common[..], more].concat())
 }
 
 fn card(more: &[&str]) -> Value {
     let dir = folder();
-    let ran = subset(dir.path(), &[&["--json"], more].concat());
+    let ran = subset(dir.path(), &[&["--json"], &QUICK[..], more].concat());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     serde_json::from_str(&ran.stdout).expect("one JSON object")
 }
@@ -67,7 +65,7 @@ fn the_card_says_what_was_selected_and_whether_to_believe_it() {
 fn the_same_seed_selects_the_same_and_the_file_can_be_imported_from() {
     let dir = folder();
     let out = |name: &str| {
-        let ran = subset(dir.path(), &["--size", "7", "--out", name]);
+        let ran = subset(dir.path(), &[&["--size", "7", "--out", name], &QUICK[..]].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         fs::read_to_string(dir.path().join(name)).expect("a subset file")
     };

@@ -5,8 +5,6 @@
 //! failure costs one addition, because its log-likelihood is minus the hazard and hazards of one task add up; and only a
 //! success costs a further exponential.
 
-use pulp::Arch;
-
 use super::attempts::Pool;
 use super::elementary::functions::{exp, exp_m1, ln};
 use super::layout::{Family, Layout, SumToZero};
@@ -75,8 +73,6 @@ pub struct Posterior {
     centring: Vec<f64>,
     /// Scales that are known and not estimated, by family.
     fixed_scales: Option<[f64; 4]>,
-    /// The widest vector instructions of this processor; element by element they compute the same bits as any others.
-    vectors: Arch,
     work: Work,
 }
 
@@ -159,7 +155,6 @@ impl Posterior {
             group_shares,
             centring: centring(pool),
             fixed_scales: None,
-            vectors: Arch::new(),
             layout,
             cells,
             work,
@@ -224,15 +219,9 @@ impl Posterior {
         {
             *log = within(INTERCEPT_MEAN - work.mean_of_bins + expected - difficulty);
         }
-        let factors = &mut work.task_factor[..];
-        self.vectors.dispatch(
-            #[inline(always)]
-            || {
-                for log in factors {
-                    *log = exp(*log);
-                }
-            },
-        );
+        for log in &mut work.task_factor {
+            *log = exp(*log);
+        }
         for ((factor, cell), bin) in work.cell_factor.iter_mut().zip(&self.cells).zip(&self.bin_of_cell) {
             let flagged = if cell.exhausted { effects.exhausted } else { 0.0 };
             *factor = within(effects.agents[cell.agent as usize] + bins[*bin as usize] + flagged);
@@ -269,17 +258,11 @@ impl Posterior {
                 *hazard = factor * work.cell_factor[cell as usize];
             }
         }
-        let (hazards, successes) = (&mut work.hazard[..], &mut work.success[..]);
-        self.vectors.dispatch(
-            #[inline(always)]
-            || {
-                for (success, hazard) in successes.iter_mut().zip(hazards) {
-                    // ln p = ln(1 − e⁻ᴴ), whose derivative by ln H is H e⁻ᴴ / (1 − e⁻ᴴ).
-                    *success = -exp_m1(-*hazard);
-                    *hazard *= (1.0 - *success) / *success;
-                }
-            },
-        );
+        for (success, hazard) in work.success.iter_mut().zip(&mut work.hazard) {
+            // ln p = ln(1 − e⁻ᴴ), whose derivative by ln H is H e⁻ᴴ / (1 − e⁻ᴴ).
+            *success = -exp_m1(-*hazard);
+            *hazard *= (1.0 - *success) / *success;
+        }
         total += sum_of_logarithms(&work.success);
         for (bounds, by_task) in rows.starts.windows(2).zip(&mut work.by_task) {
             let range = bounds[0] as usize..bounds[1] as usize;

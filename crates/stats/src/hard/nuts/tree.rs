@@ -180,15 +180,16 @@ fn joined(near: Tree, far: Tree, forwards: bool) -> (Tree, bool) {
     let drawn = Rc::clone(&near.drawn);
     let log_weight = log_sum(near.log_weight, far.log_weight);
     let (early, late) = if forwards { (near, far) } else { (far, near) };
-    let nothing = &[][..];
-    let goes_on =
-        moves_along(&early.first.velocity, &late.first.velocity, &early.momenta, &late.first.momentum)
+    // Of two single places the whole says it all.
+    let single = Rc::ptr_eq(&early.first, &early.last) && Rc::ptr_eq(&late.first, &late.last);
+    let goes_on = single
+        || moves_along(&early.first.velocity, &late.first.velocity, &early.momenta, &late.first.momentum)
             && moves_along(&early.last.velocity, &late.last.velocity, &late.momenta, &early.last.momentum);
     let mut momenta = early.momenta;
     for (sum, more) in momenta.iter_mut().zip(&late.momenta) {
         *sum += more;
     }
-    let goes_on = goes_on && moves_along(&early.first.velocity, &late.last.velocity, &momenta, nothing);
+    let goes_on = goes_on && moves_along(&early.first.velocity, &late.last.velocity, &momenta, &[]);
     (Tree { first: early.first, last: late.last, momenta, drawn, log_weight }, goes_on)
 }
 
