@@ -134,7 +134,7 @@ impl Court {
         let bench = Bench {
             side: Side { exhibit: &exhibit, frames: &frames },
             other: None,
-            asking: Asking::new(model, &ledger, Parser::Strict, Deadline::after(Duration::from_secs(60))),
+            asking: Asking::new(model, &ledger, Parser::Strict, Deadline::after(Duration::from_mins(1))),
         };
         let opinion = now(self.judge.judge(&bench))?.map_err(|none| none.to_string())?;
         if opinion.ruling == Ruling::Pass { Ok(()) } else { Err("the model was not understood".to_owned()) }

@@ -23,7 +23,7 @@ pub struct Comparison {
     pub p_value: Option<f64>,
     pub p_holm: Option<f64>,
     pub p_fdr: Option<f64>,
-    /// Attempt by attempt: `lost` are the anchor's alone, `gained` the agent's alone. Its test is McNemar's.
+    /// Attempt by attempt: `lost` are the anchor's alone, `gained` the agent's alone. Its test is `McNemar`'s.
     pub attempts: Paired,
     pub p_mcnemar: f64,
     /// Of the plain difference, drawing templates.
@@ -63,9 +63,6 @@ pub fn against(rows: &[AttemptRow], anchor: &str, settings: Bootstrap) -> Vec<Co
     let mut all: Vec<Comparison> =
         agents.into_iter().map(|agent| compare(&of(agent), &anchored, settings)).collect();
     correct(&mut all);
-    for comparison in &mut all {
-        comparison.anchor = anchor.to_owned();
-    }
     all
 }
 

@@ -85,8 +85,7 @@ fn of_row(table: &Table, row: &Row) -> Result<AttemptRow, Failure> {
             .ok_or_else(|| wrong("with_hint", row.get("with_hint"), "true or false"))?,
         perturbation: optional(&["perturbation"]),
         digest: optional(&["digest"]),
-        outcome: outcome(&cell(&OUTCOME))
-            .ok_or_else(|| wrong("outcome", &cell(&OUTCOME), "an outcome, true, false, 1 or 0"))?,
+        outcome: outcome(&cell(&OUTCOME)).map_err(|wanted| wrong("outcome", &cell(&OUTCOME), wanted))?,
         impossible: flag(&cell(&["impossible"]))
             .ok_or_else(|| wrong("impossible", row.get("impossible"), "true or false"))?,
         steps: number(table, row, &["steps"])?,
@@ -119,14 +118,15 @@ fn flag(text: &str) -> Option<bool> {
 }
 
 /// An outcome by name, or whether it succeeded. Nothing written is an attempt that has no outcome yet.
-fn outcome(text: &str) -> Option<Option<Outcome>> {
+fn outcome(text: &str) -> Result<Option<Outcome>, &'static str> {
     if text.is_empty() {
-        return Some(None);
+        return Ok(None);
     }
     if let Ok(outcome) = serde_json::from_value(serde_json::Value::String(text.to_lowercase())) {
-        return Some(Some(outcome));
+        return Ok(Some(outcome));
     }
-    flag(text).map(|passed| Some(if passed { Outcome::Pass } else { Outcome::Fail }))
+    let passed = flag(text).ok_or("an outcome, true, false, 1 or 0")?;
+    Ok(Some(if passed { Outcome::Pass } else { Outcome::Fail }))
 }
 
 #[cfg(test)]
@@ -136,15 +136,15 @@ mod tests {
     #[test]
     fn an_outcome_may_be_named_or_told_as_success() {
         for (text, found) in [
-            ("pass", Some(Some(Outcome::Pass))),
-            ("Timeout", Some(Some(Outcome::Timeout))),
-            ("1", Some(Some(Outcome::Pass))),
-            ("0.0", Some(Some(Outcome::Fail))),
-            ("False", Some(Some(Outcome::Fail))),
-            ("", Some(None)),
-            ("maybe", None),
+            ("pass", Some(Outcome::Pass)),
+            ("Timeout", Some(Outcome::Timeout)),
+            ("1", Some(Outcome::Pass)),
+            ("0.0", Some(Outcome::Fail)),
+            ("False", Some(Outcome::Fail)),
+            ("", None),
         ] {
-            assert_eq!(outcome(text), found, "{text}");
+            assert_eq!(outcome(text), Ok(found), "{text}");
         }
+        assert!(outcome("maybe").is_err());
     }
 }
