@@ -114,7 +114,7 @@ mod tests {
         let rates = macro_rates(&rows, SETTINGS).expect("rows");
         // Templates: 1, 0 and ½. Sites: ½ and ½.
         assert_eq!((rates.template.value, rates.template.units), (0.5, 3));
-        assert_eq!(rates.by_site["shop"].value, 0.5);
+        assert_eq!((rates.by_site["shop"].value, rates.by_site["shop"].units), (0.5, 2));
         assert_eq!((rates.site.value, rates.site.units), (0.5, 2));
         assert_eq!(macro_rates(&[], SETTINGS), None);
     }
