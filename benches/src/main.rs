@@ -8,6 +8,7 @@ mod looks;
 mod model;
 mod pages;
 mod patterns;
+mod report;
 mod requests;
 mod rules;
 mod screens;
@@ -34,8 +35,9 @@ fn main() -> ExitCode {
         ["rules", suite, folder] => rules::measure(suite, folder),
         ["patterns"] => patterns::measure(),
         ["judges"] => judges::measure(),
+        ["report", attempts, folder] => report::measure(attempts, folder),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges | report ATTEMPTS FOLDER".to_owned())
         }
     };
     match result {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
-use crate::{bench_agents, bench_judges, bench_rules};
+use crate::{bench_agents, bench_judges, bench_report, bench_rules};
 
 const STEPS: &str = "30";
 /// Both sides take turns, so that a busy moment of the machine hits neither alone.
@@ -19,6 +19,9 @@ pub fn bench(arguments: &[&str]) -> Done {
         return bench_judges::judges();
     }
     ensure_chromium()?;
+    if arguments == ["report"] {
+        return bench_report::report();
+    }
     if arguments == ["replay"] {
         return replay();
     }
@@ -48,9 +51,10 @@ pub fn bench(arguments: &[&str]) -> Done {
             .and(bench_agents::looks())
             .and(bench_agents::voyager())
             .and(bench_agents::crowd())
-            .and(bench_judges::judges()),
+            .and(bench_judges::judges())
+            .and(bench_report::report()),
         _ => {
-            Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, replay"
+            Err("benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, report, replay"
                 .to_owned())
         }
     }

@@ -35,7 +35,10 @@ pub use markdown::markdown;
 pub use page::page;
 pub use robustness::Robustness;
 pub use rows::rows;
-pub use summary::{AgentSummary, AttemptSummary, Dimension, SUMMARY_VERSION, Slice, Summary, summary};
+pub use summary::{
+    AgentSummary, AttemptSummary, Dimension, SUMMARY_VERSION, Slice, Summary, counted, summary,
+};
+pub use wording::clipped;
 
 /// The summary as JSON, for machines.
 pub fn json(summary: &Summary) -> serde_json::Value {

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 use umpire_model::{AttemptId, Lapse, Manifest, NotRecorded, Outcome, Perturbed, Spending};
@@ -178,9 +179,37 @@ impl AgentSummary {
 pub fn summary(run: &Run) -> Result<Summary, ReportError> {
     let facts: HashMap<String, InstanceFacts> =
         run.instances()?.into_iter().map(|instance| (instance.id.clone(), instance)).collect();
-    let attempts: Vec<AttemptSummary> =
-        run.planned()?.iter().map(|id| attempt_summary(run, id, &facts)).collect::<Result<_, _>>()?;
-    let manifest = run.manifest().clone();
+    let planned = run.planned()?;
+    let attempts = on_all_cores(&planned, |id| attempt_summary(run, id, &facts))?;
+    Ok(counted(run.manifest().clone(), attempts, &facts))
+}
+
+/// In the order given. Most of the time goes into opening small files, of which a large run has hundreds of thousands.
+fn on_all_cores<T: Sync, R: Send>(
+    items: &[T],
+    work: impl Fn(&T) -> Result<R, ReportError> + Sync,
+) -> Result<Vec<R>, ReportError> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let share = items.len().div_ceil(cores).max(1);
+    thread::scope(|scope| {
+        let workers: Vec<_> = items
+            .chunks(share)
+            .map(|own| scope.spawn(|| own.iter().map(&work).collect::<Result<Vec<R>, _>>()))
+            .collect();
+        let mut all = Vec::with_capacity(items.len());
+        for worker in workers {
+            all.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(all)
+    })
+}
+
+/// Counts attempts, wherever they were read: every planned one, agent by agent.
+pub fn counted(
+    manifest: Manifest,
+    attempts: Vec<AttemptSummary>,
+    facts: &HashMap<String, InstanceFacts>,
+) -> Summary {
     let agents = manifest
         .agents
         .iter()
@@ -199,12 +228,12 @@ pub fn summary(run: &Run) -> Result<Summary, ReportError> {
                 median_steps: median(&ended().filter_map(|a| a.steps.map(f64::from)).collect::<Vec<_>>()),
                 median_seconds: median(&ended().filter_map(|a| a.seconds).collect::<Vec<_>>()),
                 spending,
-                slices: slices(&own, &facts),
+                slices: slices(&own, facts),
             }
         })
         .collect();
     let robustness = robustness(&manifest.agents, &manifest.perturbations, &attempts);
-    Ok(Summary { version: SUMMARY_VERSION, manifest, agents, attempts, robustness })
+    Summary { version: SUMMARY_VERSION, manifest, agents, attempts, robustness }
 }
 
 /// Whether how long the attempt took says something about the agent. One recorded elsewhere does without a verdict.
@@ -238,7 +267,7 @@ fn attempt_summary(
 ) -> Result<AttemptSummary, ReportError> {
     let attempt = run.attempt(id);
     let tries = attempt.tries()?;
-    let (outcome, reason) = match attempt.status()? {
+    let (outcome, reason) = match attempt.status_after(&tries)? {
         Status::NotStarted => (None, "not run yet".to_owned()),
         Status::Interrupted => (None, "interrupted; the same command runs it again".to_owned()),
         Status::Ended { verdict: None, .. } => (None, "ended, not judged yet".to_owned()),

@@ -14,6 +14,7 @@ pub mod init;
 pub mod judge;
 pub mod labels;
 pub mod match_values;
+pub mod query;
 pub mod record;
 pub mod recorded;
 mod recorded_backend;

@@ -19,7 +19,7 @@ max-width:100%;height:auto;color:var(--p-ink)}\
 --s7:#a9aeb5}}\
 .umpire-plot text{fill:var(--p-ink)}.umpire-plot .m{fill:var(--p-muted);font-size:11px}\
 .umpire-plot .g{stroke:var(--p-line);stroke-width:1}.umpire-plot .i{stroke:var(--p-ink);stroke-width:1.5}\
-.umpire-plot .lead{stroke:var(--p-muted);stroke-width:.75;opacity:.7;fill:none}";
+.umpire-plot .lead{stroke:var(--p-muted);stroke-width:.75;stroke-dasharray:1 2;fill:none}";
 
 /// A drawing of this size. The title is shown and read out; the description is only read out.
 pub(super) fn frame(title: &str, description: &str, height: f64, body: &Markup) -> String {

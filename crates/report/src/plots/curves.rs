@@ -26,6 +26,8 @@ pub(super) struct Chart<'a> {
     pub x_range: (f64, f64),
     pub x_ticks: Option<Vec<f64>>,
     pub curves: Vec<Curve<'a>>,
+    /// Where the curves end says which is which; otherwise names stand in the order given, each with a piece of its line.
+    pub named_at_ends: bool,
     pub note: &'a str,
 }
 
@@ -48,15 +50,23 @@ pub(super) fn chart(chart: &Chart<'_>) -> String {
     let y = Scale::new((0.0, 1.0), (bottom, TOP));
     let ends: Vec<f64> =
         chart.curves.iter().map(|curve| y.at(curve.points.last().map_or(0.0, |point| point.1))).collect();
-    let places = pushed_apart(&ends, NAMES_APART, (TOP, bottom));
+    let places = if chart.named_at_ends {
+        pushed_apart(&ends, NAMES_APART, (TOP, bottom))
+    } else {
+        (0..ends.len()).map(|index| TOP + 4.0 + NAMES_APART * index as f64).collect()
+    };
     let body = html! {
         text x="0" y="12" font-weight="600" { (chart.title) }
         (small(LEFT - 40.0, TOP - 14.0, "start", chart.y_axis))
         (axes(chart, &x, &y, bottom, right))
         @for curve in &chart.curves { (drawn(curve, &x, &y)) }
         @for (((curve, name), end), place) in chart.curves.iter().zip(&shown).zip(&ends).zip(&places) {
-            @let from = curve.points.last().map_or(right, |point| x.at(point.0));
-            polyline.lead points={ (px(from + 4.0)) "," (px(*end)) " " (px(right + 8.0)) "," (px(*end)) " " (px(right + 26.0)) "," (px(*place)) " " (px(right + 32.0)) "," (px(*place)) } {}
+            @if chart.named_at_ends {
+                (lead_to_name(curve, &x, *end, right, *place))
+            } @else {
+                line x1=(px(right + 10.0)) x2=(px(right + 32.0)) y1=(px(*place)) y2=(px(*place)) stroke-width="2"
+                    stroke=(series_colour(curve.series)) stroke-dasharray=(series_dashes(curve.series)) {}
+            }
             text x=(px(right + 36.0)) y=(px(*place)) font-size="11" dominant-baseline="middle" style={ "fill:" (series_colour(curve.series)) } {
                 @if name != curve.label { title { (curve.label) } }
                 (name)
@@ -81,6 +91,13 @@ pub(super) fn chart(chart: &Chart<'_>) -> String {
         height,
         &body,
     )
+}
+
+fn lead_to_name(curve: &Curve<'_>, x: &Scale, end: f64, right: f64, place: f64) -> Markup {
+    let from = curve.points.last().map_or(right, |point| x.at(point.0));
+    let corners = [(from + 4.0, end), (right + 8.0, end), (right + 26.0, place), (right + 32.0, place)];
+    let corners = corners.map(|(across, down)| format!("{},{}", px(across), px(down)));
+    html! { polyline.lead points=(corners.join(" ")) {} }
 }
 
 fn axes(chart: &Chart<'_>, x: &Scale, y: &Scale, bottom: f64, right: f64) -> Markup {

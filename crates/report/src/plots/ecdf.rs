@@ -19,6 +19,7 @@ pub struct EcdfPlot {
 /// A line of a hundred thousand steps looks like one of this many, and is no page of its own.
 const MOST_POINTS: usize = 400;
 
+/// Names stand from the sample with the lowest median to that with the highest.
 pub fn ecdf(plot: &EcdfPlot) -> String {
     let mut curves = Vec::new();
     let mut most: f64 = 0.0;
@@ -37,6 +38,11 @@ pub fn ecdf(plot: &EcdfPlot) -> String {
             thin: false,
         });
     }
+    // All end at the top, so names stand in the order in which the curves pass the middle.
+    let middle = |curve: &Curve<'_>| {
+        curve.points.iter().find(|point| point.1 >= 0.5).map_or(f64::INFINITY, |point| point.0)
+    };
+    curves.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
     for curve in &mut curves {
         // Everything is below the right edge.
         curve.points.push((most, 1.0));
@@ -48,6 +54,7 @@ pub fn ecdf(plot: &EcdfPlot) -> String {
         x_range: (least, most),
         x_ticks: None,
         curves,
+        named_at_ends: false,
         note: "",
     })
 }
