@@ -111,7 +111,8 @@ fn pareto_front(agents: &[&Costed]) -> Vec<usize> {
     for index in order {
         let better = front.last().is_none_or(|&last| {
             let (best, next) = (agents[last], agents[index]);
-            next.success > best.success || (next.success == best.success && next.cost == best.cost)
+            let as_good = next.success.total_cmp(&best.success);
+            as_good.is_gt() || (as_good.is_eq() && next.cost.total_cmp(&best.cost).is_eq())
         });
         if better {
             front.push(index);

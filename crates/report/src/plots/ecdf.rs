@@ -66,7 +66,7 @@ fn stairs(sorted: &[f64]) -> Vec<(f64, f64)> {
     for (index, value) in sorted.iter().enumerate() {
         let share = (index + 1) as f64 / total;
         match points.last_mut() {
-            Some(last) if last.0 == *value && last.1 > 0.0 => last.1 = share,
+            Some(last) if last.0.total_cmp(value).is_eq() && last.1 > 0.0 => last.1 = share,
             _ => points.push((*value, share)),
         }
     }

@@ -36,7 +36,7 @@ const ATTEMPT: [OwnColumn; 3] = [
     ("trial", "integer", "from 1"),
 ];
 
-pub const TABLES: [Table; 7] = [
+pub static TABLES: [Table; 7] = [
     Table { name: "attempts", about: "every planned attempt, as in the CSV", own: &[], read: attempts },
     Table {
         name: "instances",
