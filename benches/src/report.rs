@@ -1,6 +1,5 @@
 //! The one-file report of a very large run, in memory and from a run's folder.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
@@ -116,7 +115,7 @@ fn write_attempt(run: &Run, attempt: &AttemptSummary) -> std::io::Result<()> {
     fs::write(folder.join("verdicts.jsonl"), filed + "\n")
 }
 
-fn facts(instances: &[Instance]) -> HashMap<String, InstanceFacts> {
+fn facts(instances: &[Instance]) -> Vec<InstanceFacts> {
     let fact = |instance: &Instance| InstanceFacts {
         id: instance.id.clone(),
         task: instance.task.clone(),
@@ -131,7 +130,7 @@ fn facts(instances: &[Instance]) -> HashMap<String, InstanceFacts> {
         difficulty: instance.difficulty,
         perturbation: None,
     };
-    instances.iter().map(|instance| (instance.id.clone(), fact(instance))).collect()
+    instances.iter().map(fact).collect()
 }
 
 /// Reasons all differ, as those of real verdicts do where an answer is wrong.

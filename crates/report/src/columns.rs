@@ -1,5 +1,6 @@
 //! The columns of a table of attempts: the one place that says what CSV, Parquet and SQL call them.
 
+use umpire_model::Outcome;
 use umpire_stats::AttemptRow;
 
 use crate::AttemptSummary;
@@ -84,7 +85,7 @@ pub const ATTEMPT_COLUMNS: [Column; 25] = [
     column("perturbation", Text, "what the attempt ran under", |r| text(r.row.perturbation.as_deref())),
     column("digest", Text, "of the instance as the agent met it", |r| text(r.row.digest.as_deref())),
     column("outcome", Text, "unknown while it has not run or is not judged", |r| {
-        text(r.row.outcome.map(|outcome| outcome.as_str()))
+        text(r.row.outcome.map(Outcome::as_str))
     }),
     column("passed", Truth, "every planned attempt that is no pass is false", |r| {
         Cell::Truth(r.row.passed())

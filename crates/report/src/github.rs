@@ -1,5 +1,7 @@
 //! Annotations for GitHub Actions: workflow commands, which the runner reads from what a step prints.
 
+use std::fmt::Write as _;
+
 use umpire_model::Outcome;
 
 use crate::wording::{clipped, count};
@@ -28,7 +30,7 @@ pub fn github_annotations(summary: &Summary) -> String {
     let left_out = failed.len().saturating_sub(MOST) + lost.len().saturating_sub(MOST);
     if left_out > 0 {
         let words = format!("{} did not pass and have no place here", count(left_out, "further attempt"));
-        out.push_str(&format!("::notice title=Umpire::{}\n", value(&words)));
+        let _ = writeln!(out, "::notice title=Umpire::{}", value(&words));
     }
     out
 }

@@ -1,4 +1,4 @@
-//! A run as JUnit XML, which continuous integration shows: one testcase an attempt.
+//! A run as `JUnit` XML, which continuous integration shows: one testcase an attempt.
 //!
 //! Only what says something against the agent is a failure. What the harness lost and tasks that cannot be scored are
 //! errors, and an attempt without an outcome is skipped.

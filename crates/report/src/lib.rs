@@ -1,7 +1,7 @@
 //! Tables and pages of a run.
 //!
 //! [`summary`] counts what is on disk; everything else shows it: a console table, JSON, a folder of HTML pages that
-//! opens from the disk without a server, one page in one file, Markdown, CSV, Parquet, JUnit, annotations, [`plots`], and
+//! opens from the disk without a server, one page in one file, Markdown, CSV, Parquet, `JUnit`, annotations, [`plots`], and
 //! the network of one attempt as HAR. Nothing here judges and nothing here changes a run. Page text and agent text are
 //! hostile: they are escaped, never linked, and no page runs a script but the one-file page its own.
 

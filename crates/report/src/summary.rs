@@ -177,11 +177,17 @@ impl AgentSummary {
 
 /// Counts a run as it is on disk now; a run under way is counted as far as it got.
 pub fn summary(run: &Run) -> Result<Summary, ReportError> {
-    let facts: HashMap<String, InstanceFacts> =
-        run.instances()?.into_iter().map(|instance| (instance.id.clone(), instance)).collect();
+    let instances = run.instances()?;
+    let facts = by_id(&instances);
     let planned = run.planned()?;
     let attempts = on_all_cores(&planned, |id| attempt_summary(run, id, &facts))?;
-    Ok(counted(run.manifest().clone(), attempts, &facts))
+    Ok(counted(run.manifest().clone(), attempts, &instances))
+}
+
+type Facts<'a> = HashMap<&'a str, &'a InstanceFacts>;
+
+fn by_id(instances: &[InstanceFacts]) -> Facts<'_> {
+    instances.iter().map(|instance| (instance.id.as_str(), instance)).collect()
 }
 
 /// In the order given. Most of the time goes into opening small files, of which a large run has hundreds of thousands.
@@ -205,11 +211,8 @@ fn on_all_cores<T: Sync, R: Send>(
 }
 
 /// Counts attempts, wherever they were read: every planned one, agent by agent.
-pub fn counted(
-    manifest: Manifest,
-    attempts: Vec<AttemptSummary>,
-    facts: &HashMap<String, InstanceFacts>,
-) -> Summary {
+pub fn counted(manifest: Manifest, attempts: Vec<AttemptSummary>, instances: &[InstanceFacts]) -> Summary {
+    let facts = by_id(instances);
     let agents = manifest
         .agents
         .iter()
@@ -228,7 +231,7 @@ pub fn counted(
                 median_steps: median(&ended().filter_map(|a| a.steps.map(f64::from)).collect::<Vec<_>>()),
                 median_seconds: median(&ended().filter_map(|a| a.seconds).collect::<Vec<_>>()),
                 spending,
-                slices: slices(&own, facts),
+                slices: slices(&own, &facts),
             }
         })
         .collect();
@@ -241,12 +244,12 @@ fn is_by_the_agent(attempt: &AttemptSummary, imported: bool) -> bool {
     attempt.outcome.map_or(imported, |outcome| outcome != Outcome::Infra)
 }
 
-fn slices(attempts: &[&AttemptSummary], facts: &HashMap<String, InstanceFacts>) -> Vec<Slice> {
+fn slices(attempts: &[&AttemptSummary], facts: &Facts<'_>) -> Vec<Slice> {
     let mut grouped: BTreeMap<(Dimension, String), Vec<Option<Outcome>>> = BTreeMap::new();
     for attempt in attempts {
         for by in Dimension::ALL {
             let value = facts
-                .get(&attempt.id.instance)
+                .get(attempt.id.instance.as_str())
                 .map_or_else(|| "unknown".to_owned(), |facts| by.value_of(facts));
             grouped.entry((by, value)).or_default().push(attempt.outcome);
         }
@@ -260,11 +263,7 @@ fn slices(attempts: &[&AttemptSummary], facts: &HashMap<String, InstanceFacts>) 
         .collect()
 }
 
-fn attempt_summary(
-    run: &Run,
-    id: &AttemptId,
-    facts: &HashMap<String, InstanceFacts>,
-) -> Result<AttemptSummary, ReportError> {
+fn attempt_summary(run: &Run, id: &AttemptId, facts: &Facts<'_>) -> Result<AttemptSummary, ReportError> {
     let attempt = run.attempt(id);
     let tries = attempt.tries()?;
     let (outcome, reason) = match attempt.status_after(&tries)? {
@@ -273,7 +272,7 @@ fn attempt_summary(
         Status::Ended { verdict: None, .. } => (None, "ended, not judged yet".to_owned()),
         Status::Ended { verdict: Some(verdict), .. } => (Some(verdict.outcome), verdict.reason),
     };
-    let perturbation = facts.get(&id.instance).and_then(|facts| facts.perturbation.clone());
+    let perturbation = facts.get(id.instance.as_str()).and_then(|facts| facts.perturbation.clone());
     let lapses = match perturbation {
         Some(_) => attempt.read()?.lapses(),
         None => Vec::new(),

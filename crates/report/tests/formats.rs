@@ -5,7 +5,7 @@ mod synthetic;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use umpire_model::Outcome;
+use umpire_model::Outcome::{self, Blocked, Budget, Fail, Infra, Invalid, Timeout};
 use umpire_report::{Summary, csv, github_annotations, junit, markdown, page, parquet, rows, summary};
 use umpire_stats::AttemptRow;
 
@@ -124,7 +124,6 @@ fn only_the_agents_own_failures_are_failures_in_junit() {
     let count = |wanted: &[Option<Outcome>]| {
         summary.attempts.iter().filter(|attempt| wanted.contains(&attempt.outcome)).count().to_string()
     };
-    use Outcome::{Blocked, Budget, Fail, Infra, Invalid, Timeout};
     let failures = [Fail, Timeout, Budget, Blocked].map(Some);
     assert_eq!(found["root"]["failures"], count(&failures));
     assert_eq!(found["root"]["errors"], count(&[Some(Infra), Some(Invalid)]));

@@ -5,6 +5,8 @@
 
 mod thrift;
 
+use std::io;
+
 use umpire_stats::AttemptRow;
 
 use crate::columns::{ATTEMPT_COLUMNS, Cell, Column, ColumnType, Record, records};
@@ -54,13 +56,13 @@ fn physical(of: ColumnType) -> i32 {
 }
 
 /// Writes the pages of these attempts and returns what the footer says of them.
-fn write_group(records: &[Record<'_>], file: &mut Vec<u8>) -> std::io::Result<Struct> {
+fn write_group(records: &[Record<'_>], file: &mut Vec<u8>) -> io::Result<Struct> {
     let mut chunks = Vec::new();
     let mut bytes = 0;
     for column in &ATTEMPT_COLUMNS {
         let content = page(column, records);
         let packed = zstd::bulk::compress(&content, LEVEL)?;
-        let header = page_header(records.len(), content.len(), packed.len());
+        let header = page_header(small(records.len())?, small(content.len())?, small(packed.len())?);
         let offset = file.len();
         file.extend_from_slice(&header);
         file.extend_from_slice(&packed);
@@ -71,22 +73,29 @@ fn write_group(records: &[Record<'_>], file: &mut Vec<u8>) -> std::io::Result<St
             .i32_list(2, &[code::PLAIN, code::RLE])
             .text_list(3, &[column.name])
             .i32(4, code::ZSTD)
-            .i64(5, records.len() as i64)
-            .i64(6, uncompressed as i64)
-            .i64(7, compressed as i64)
-            .i64(9, offset as i64);
-        chunks.push(Struct::default().i64(2, offset as i64).nested(3, about));
+            .size(5, records.len())
+            .size(6, uncompressed)
+            .size(7, compressed)
+            .size(9, offset);
+        chunks.push(Struct::default().size(2, offset).nested(3, about));
     }
-    Ok(Struct::default().struct_list(1, &chunks).i64(2, bytes as i64).i64(3, records.len() as i64))
+    Ok(Struct::default().struct_list(1, &chunks).size(2, bytes).size(3, records.len()))
 }
 
-fn page_header(values: usize, uncompressed: usize, compressed: usize) -> Vec<u8> {
+/// The format has 31 bits for the size of a page.
+fn small(size: usize) -> io::Result<u32> {
+    let too_large =
+        || io::Error::new(io::ErrorKind::FileTooLarge, format!("a column of {size} bytes is too large"));
+    u32::try_from(size).ok().filter(|size| *size <= i32::MAX.cast_unsigned()).ok_or_else(too_large)
+}
+
+fn page_header(values: u32, uncompressed: u32, compressed: u32) -> Vec<u8> {
     let data =
-        Struct::default().i32(1, values as i32).i32(2, code::PLAIN).i32(3, code::RLE).i32(4, code::RLE);
+        Struct::default().small_size(1, values).i32(2, code::PLAIN).i32(3, code::RLE).i32(4, code::RLE);
     Struct::default()
         .i32(1, code::DATA_PAGE)
-        .i32(2, uncompressed as i32)
-        .i32(3, compressed as i32)
+        .small_size(2, uncompressed)
+        .small_size(3, compressed)
         .nested(5, data)
         .into_bytes()
 }
@@ -142,7 +151,7 @@ fn runs(levels: impl Iterator<Item = bool>) -> Vec<u8> {
 }
 
 fn footer(rows: usize, groups: &[Struct]) -> Vec<u8> {
-    let root = Struct::default().text(4, "attempts").i32(5, ATTEMPT_COLUMNS.len() as i32);
+    let root = Struct::default().text(4, "attempts").small_size(5, ATTEMPT_COLUMNS.len() as u32);
     let columns = ATTEMPT_COLUMNS.iter().map(|column| {
         let field = Struct::default().i32(1, physical(column.of)).i32(3, code::OPTIONAL).text(4, column.name);
         match column.of {
@@ -157,7 +166,7 @@ fn footer(rows: usize, groups: &[Struct]) -> Vec<u8> {
     Struct::default()
         .i32(1, 1)
         .struct_list(2, &schema)
-        .i64(3, rows as i64)
+        .size(3, rows)
         .struct_list(4, groups)
         .text(6, concat!("umpire version ", env!("CARGO_PKG_VERSION")))
         .into_bytes()

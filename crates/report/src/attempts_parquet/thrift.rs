@@ -28,9 +28,17 @@ impl Struct {
         with
     }
 
-    pub fn i64(self, number: u8, value: i64) -> Self {
+    /// A 64-bit number that counts something.
+    pub fn size(self, number: u8, value: usize) -> Self {
         let mut with = self.field(number, I64);
-        variable(zigzag(value), &mut with.bytes);
+        variable((value as u64) << 1, &mut with.bytes);
+        with
+    }
+
+    /// The same where the format has 32 bits for it.
+    pub fn small_size(self, number: u8, value: u32) -> Self {
+        let mut with = self.field(number, I32);
+        variable(u64::from(value) << 1, &mut with.bytes);
         with
     }
 
@@ -126,6 +134,8 @@ mod tests {
 
     #[test]
     fn fields_carry_their_distance() {
+        let sized = Struct::default().size(1, 3).small_size(2, 3).into_bytes();
+        assert_eq!(sized, [0x16, 6, 0x15, 6, 0], "a count is a number of no sign, doubled");
         let bytes = Struct::default().i32(1, 1).text(4, "ab").i32_list(5, &[0, 3]).into_bytes();
         assert_eq!(bytes, [0x15, 2, 0x38, 2, b'a', b'b', 0x19, 0x25, 0, 6, 0]);
     }

@@ -1,5 +1,7 @@
 //! Lines over a common pair of axes, each named at its end.
 
+use std::fmt::Write as _;
+
 use maud::{Markup, html};
 
 use super::canvas::{
@@ -121,11 +123,11 @@ fn drawn(curve: &Curve<'_>, x: &Scale, y: &Scale) -> Markup {
     let mut before: Option<f64> = None;
     for &(across, up) in curve.points.iter().filter(|point| point.0.is_finite() && point.1.is_finite()) {
         let (across, up) = (x.at(across), y.at(up));
-        match before {
-            None => path.push_str(&format!("M{} {}", px(across), px(up))),
-            Some(_) if curve.steps => path.push_str(&format!("H{}V{}", px(across), px(up))),
-            Some(_) => path.push_str(&format!("L{} {}", px(across), px(up))),
-        }
+        let _ = match before {
+            None => write!(path, "M{} {}", px(across), px(up)),
+            Some(_) if curve.steps => write!(path, "H{}V{}", px(across), px(up)),
+            Some(_) => write!(path, "L{} {}", px(across), px(up)),
+        };
         before = Some(up);
     }
     let colour = series_colour(curve.series);

@@ -27,8 +27,8 @@ pub fn ecdf(plot: &EcdfPlot) -> String {
     for (series, sample) in plot.samples.iter().enumerate() {
         let mut sorted: Vec<f64> = sample.values.iter().copied().filter(|value| value.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);
-        let (Some(&first), Some(&last)) = (sorted.first(), sorted.last()) else { continue };
-        (least, most) = (least.min(first), most.max(last));
+        let [lowest, ..] = sorted[..] else { continue };
+        (least, most) = (least.min(lowest), sorted.iter().copied().fold(most, f64::max));
         curves.push(Curve {
             label: &sample.label,
             series,
