@@ -9,6 +9,7 @@ mod model;
 mod pages;
 mod patterns;
 mod ratings;
+mod report;
 mod requests;
 mod rules;
 mod screens;
@@ -39,8 +40,9 @@ fn main() -> ExitCode {
         ["ratings", "write", battles, file] => ratings::write(battles, file),
         ["ratings", "measure", file] => ratings::measure(file),
         ["subset", attempts] => subset::measure(attempts),
+        ["report", attempts, folder] => report::measure(attempts, folder),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges | ratings write BATTLES FILE | ratings measure FILE | subset ATTEMPTS".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges | ratings write BATTLES FILE | ratings measure FILE | subset ATTEMPTS | report ATTEMPTS FOLDER".to_owned())
         }
     };
     match result {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
-use crate::{bench_agents, bench_judges, bench_ratings, bench_rules, bench_subset};
+use crate::{bench_agents, bench_judges, bench_ratings, bench_report, bench_rules, bench_subset};
 
 const STEPS: &str = "30";
 /// Both sides take turns, so that a busy moment of the machine hits neither alone.
@@ -25,6 +25,9 @@ pub fn bench(arguments: &[&str]) -> Done {
         return bench_subset::subset();
     }
     ensure_chromium()?;
+    if arguments == ["report"] {
+        return bench_report::report();
+    }
     if arguments == ["replay"] {
         return replay();
     }
@@ -56,9 +59,10 @@ pub fn bench(arguments: &[&str]) -> Done {
             .and(bench_agents::crowd())
             .and(bench_judges::judges())
             .and(bench_ratings::ratings())
-            .and(bench_subset::subset()),
+            .and(bench_subset::subset())
+            .and(bench_report::report()),
         _ => Err(
-            "benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, subset, replay"
+            "benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, subset, report, replay"
                 .to_owned(),
         ),
     }

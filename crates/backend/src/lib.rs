@@ -38,4 +38,5 @@ mod task_checks;
 pub use ask::ask;
 pub use connections::{BadConnection, ConnectionSpec, Connections, LARGEST_ANSWER};
 pub use order::{OrderFailed, carry_out};
+pub use sql::why_no_query;
 pub use task_checks::{BadTaskChecks, TaskChecks};

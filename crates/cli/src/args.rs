@@ -4,6 +4,7 @@ mod agree;
 mod judging;
 mod labels;
 mod rank;
+mod reports;
 mod staging;
 mod stats;
 mod suites;
@@ -20,6 +21,7 @@ pub use agree::{AgreeArgs, ColumnArgs, Missing, Unexecutable, Unlabelled};
 pub use judging::{CountBy, JudgeArgs, ReadBy};
 pub use labels::{LabelsCommand, LabelsExportArgs, LabelsImportArgs};
 pub use rank::{IntervalsBy, RankArgs, RatingMethod, TiesAs};
+pub use reports::{QueryArgs, QueryFormat, ReportArgs, ReportFormat};
 pub use staging::{
     AccountArgs, AccountCommand, RecordArgs, ReplayArgs, SessionsCommand, SessionsImportArgs,
     SessionsMakeArgs, VaultArgs, VaultCommand,
@@ -95,8 +97,10 @@ pub enum Command {
     Stats(StatsArgs),
     /// What changed from one run to another: flips first, then how sure the difference is
     Compare(CompareArgs),
-    /// Table and HTML report of a run
+    /// Table of a run, and its report as pages, Markdown, CSV, Parquet, JUnit, JSON or annotations
     Report(ReportArgs),
+    /// Ask a run's tables in SQL
+    Query(QueryArgs),
     /// One attempt: its steps, network and verdict
     Show(ShowArgs),
     /// Open the report of a run in a browser
@@ -195,7 +199,8 @@ pub struct RunArgs {
     /// Print what would be run, and stop
     #[arg(long, env = "UMPIRE_PLAN")]
     pub plan: bool,
-    /// Condition for exit code 0, e.g. 'success>=0.6' or 'success>=0.6@95%' (the interval's lower end)
+    /// Condition for exit code 0, met by each agent: 'success>=0.6', 'success>=0.6@95% and infra<=0.02' (the interval's
+    /// worse end), 'success[site=shop]>=0.5', 'cost<=5usd', 'median_steps<=12'
     #[arg(long, env = "UMPIRE_GATE", value_name = "EXPR")]
     pub gate: Option<String>,
     /// Largest share of infra attempts before the exit code is 101
@@ -353,18 +358,6 @@ pub enum Mode {
     Strict,
     Reference,
     Original,
-}
-
-#[derive(Debug, Args)]
-pub struct ReportArgs {
-    /// Run id, or a prefix of it [default: the latest]
-    pub run: Option<String>,
-    /// Where to write the HTML report
-    #[arg(long, env = "UMPIRE_OUT", default_value = "report", value_name = "DIR")]
-    pub out: PathBuf,
-    /// Only the console table
-    #[arg(long, env = "UMPIRE_NO_HTML")]
-    pub no_html: bool,
 }
 
 #[derive(Debug, Args)]

@@ -52,9 +52,11 @@ macro_rules! from_errors {
 }
 
 from_errors!(
+    crate::gate::BadGate,
     std::io::Error,
     umpire_exchange::ExportError,
     umpire_model::BadName,
+    umpire_report::ReportError,
     umpire_runner::ExecuteError,
     umpire_runner::JudgeError,
     umpire_runner::LoadError,

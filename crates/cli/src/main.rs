@@ -103,6 +103,14 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         Command::Stats(args) => commands::stats::stats(args, &runs, global.json),
         Command::Compare(args) => commands::compare::compare(args, &runs, global.json),
         Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
+        Command::Query(args) => {
+            // Without a run the one word is the query: `umpire query "select …"` asks the latest.
+            let (run, sql) = match (&args.run, &args.sql) {
+                (Some(one), None) if !args.tables => (None, Some(one.as_str())),
+                (run, sql) => (run.as_deref(), sql.as_deref()),
+            };
+            commands::query::query(args, sql, global, &open(&runs, run)?).await
+        }
         Command::Show(args) => commands::show::show(args, global, &open(&runs, args.run.as_deref())?),
         Command::View(args) => commands::view::view(&open(&runs, args.run.as_deref())?, &args.out),
         Command::Import(args) => commands::import::import(args, global.json, &runs),

@@ -13,5 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let begun = std::time::Instant::now();
     let index = umpire_report::write_html(&run, &out)?;
     println!("{} in {} ms", index.display(), begun.elapsed().as_millis());
+    let summary = umpire_report::summary(&run)?;
+    let rows = umpire_report::rows(&run, &summary)?;
+    std::fs::write(out.join("page.html"), umpire_report::page(&summary, &rows)?)?;
+    std::fs::write(out.join("attempts.parquet"), umpire_report::parquet(&summary, &rows)?)?;
+    std::fs::write(out.join("report.md"), umpire_report::markdown(&summary))?;
     Ok(())
 }

@@ -9,6 +9,12 @@ pub enum ReportError {
     Store(#[from] StoreError),
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("the table of attempts could not be written: {0}")]
+    Csv(#[from] csv::Error),
+    #[error("the Parquet file could not be written: {0}")]
+    Parquet(io::Error),
+    #[error("{rows} rows were given for {attempts} attempts")]
+    Rows { rows: usize, attempts: usize },
 }
 
 impl ReportError {

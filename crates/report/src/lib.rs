@@ -1,25 +1,44 @@
 //! Tables and pages of a run.
 //!
 //! [`summary`] counts what is on disk; everything else shows it: a console table, JSON, a folder of HTML pages that
-//! opens from the disk without a server, and the network of one attempt as HAR. Nothing here judges and nothing here
-//! changes a run. Page text and agent text are hostile: they are escaped, never linked, and no page runs a script.
+//! opens from the disk without a server, one page in one file, Markdown, CSV, Parquet, `JUnit`, annotations, [`plots`], and
+//! the network of one attempt as HAR. Nothing here judges and nothing here changes a run. Page text and agent text are
+//! hostile: they are escaped, never linked, and no page runs a script but the one-file page its own.
 
+mod attempts_csv;
+mod attempts_parquet;
+mod columns;
 mod console;
 mod error;
+mod github;
 mod har;
 mod html;
+mod junit;
+mod markdown;
+mod page;
+pub mod plots;
 mod robustness;
 mod rows;
 mod summary;
 mod wording;
 
+pub use attempts_csv::{csv, harmless};
+pub use attempts_parquet::parquet;
+pub use columns::{ATTEMPT_COLUMNS, Cell, Column, ColumnType, Record, records};
 pub use console::console_table;
 pub use error::ReportError;
+pub use github::github_annotations;
 pub use har::har;
 pub use html::write_html;
+pub use junit::junit;
+pub use markdown::markdown;
+pub use page::page;
 pub use robustness::Robustness;
 pub use rows::rows;
-pub use summary::{AgentSummary, AttemptSummary, Dimension, SUMMARY_VERSION, Slice, Summary, summary};
+pub use summary::{
+    AgentSummary, AttemptSummary, Dimension, SUMMARY_VERSION, Slice, Summary, counted, summary,
+};
+pub use wording::clipped;
 
 /// The summary as JSON, for machines.
 pub fn json(summary: &Summary) -> serde_json::Value {

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 use umpire_model::{AttemptId, Lapse, Manifest, NotRecorded, Outcome, Perturbed, Spending};
@@ -176,11 +177,42 @@ impl AgentSummary {
 
 /// Counts a run as it is on disk now; a run under way is counted as far as it got.
 pub fn summary(run: &Run) -> Result<Summary, ReportError> {
-    let facts: HashMap<String, InstanceFacts> =
-        run.instances()?.into_iter().map(|instance| (instance.id.clone(), instance)).collect();
-    let attempts: Vec<AttemptSummary> =
-        run.planned()?.iter().map(|id| attempt_summary(run, id, &facts)).collect::<Result<_, _>>()?;
-    let manifest = run.manifest().clone();
+    let instances = run.instances()?;
+    let facts = by_id(&instances);
+    let planned = run.planned()?;
+    let attempts = on_all_cores(&planned, |id| attempt_summary(run, id, &facts))?;
+    Ok(counted(run.manifest().clone(), attempts, &instances))
+}
+
+type Facts<'a> = HashMap<&'a str, &'a InstanceFacts>;
+
+fn by_id(instances: &[InstanceFacts]) -> Facts<'_> {
+    instances.iter().map(|instance| (instance.id.as_str(), instance)).collect()
+}
+
+/// In the order given. Most of the time goes into opening small files, of which a large run has hundreds of thousands.
+fn on_all_cores<T: Sync, R: Send>(
+    items: &[T],
+    work: impl Fn(&T) -> Result<R, ReportError> + Sync,
+) -> Result<Vec<R>, ReportError> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let share = items.len().div_ceil(cores).max(1);
+    thread::scope(|scope| {
+        let workers: Vec<_> = items
+            .chunks(share)
+            .map(|own| scope.spawn(|| own.iter().map(&work).collect::<Result<Vec<R>, _>>()))
+            .collect();
+        let mut all = Vec::with_capacity(items.len());
+        for worker in workers {
+            all.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(all)
+    })
+}
+
+/// Counts attempts, wherever they were read: every planned one, agent by agent.
+pub fn counted(manifest: Manifest, attempts: Vec<AttemptSummary>, instances: &[InstanceFacts]) -> Summary {
+    let facts = by_id(instances);
     let agents = manifest
         .agents
         .iter()
@@ -204,7 +236,7 @@ pub fn summary(run: &Run) -> Result<Summary, ReportError> {
         })
         .collect();
     let robustness = robustness(&manifest.agents, &manifest.perturbations, &attempts);
-    Ok(Summary { version: SUMMARY_VERSION, manifest, agents, attempts, robustness })
+    Summary { version: SUMMARY_VERSION, manifest, agents, attempts, robustness }
 }
 
 /// Whether how long the attempt took says something about the agent. One recorded elsewhere does without a verdict.
@@ -212,12 +244,12 @@ fn is_by_the_agent(attempt: &AttemptSummary, imported: bool) -> bool {
     attempt.outcome.map_or(imported, |outcome| outcome != Outcome::Infra)
 }
 
-fn slices(attempts: &[&AttemptSummary], facts: &HashMap<String, InstanceFacts>) -> Vec<Slice> {
+fn slices(attempts: &[&AttemptSummary], facts: &Facts<'_>) -> Vec<Slice> {
     let mut grouped: BTreeMap<(Dimension, String), Vec<Option<Outcome>>> = BTreeMap::new();
     for attempt in attempts {
         for by in Dimension::ALL {
             let value = facts
-                .get(&attempt.id.instance)
+                .get(attempt.id.instance.as_str())
                 .map_or_else(|| "unknown".to_owned(), |facts| by.value_of(facts));
             grouped.entry((by, value)).or_default().push(attempt.outcome);
         }
@@ -231,20 +263,16 @@ fn slices(attempts: &[&AttemptSummary], facts: &HashMap<String, InstanceFacts>) 
         .collect()
 }
 
-fn attempt_summary(
-    run: &Run,
-    id: &AttemptId,
-    facts: &HashMap<String, InstanceFacts>,
-) -> Result<AttemptSummary, ReportError> {
+fn attempt_summary(run: &Run, id: &AttemptId, facts: &Facts<'_>) -> Result<AttemptSummary, ReportError> {
     let attempt = run.attempt(id);
     let tries = attempt.tries()?;
-    let (outcome, reason) = match attempt.status()? {
+    let (outcome, reason) = match attempt.status_after(&tries)? {
         Status::NotStarted => (None, "not run yet".to_owned()),
         Status::Interrupted => (None, "interrupted; the same command runs it again".to_owned()),
         Status::Ended { verdict: None, .. } => (None, "ended, not judged yet".to_owned()),
         Status::Ended { verdict: Some(verdict), .. } => (Some(verdict.outcome), verdict.reason),
     };
-    let perturbation = facts.get(&id.instance).and_then(|facts| facts.perturbation.clone());
+    let perturbation = facts.get(id.instance.as_str()).and_then(|facts| facts.perturbation.clone());
     let lapses = match perturbation {
         Some(_) => attempt.read()?.lapses(),
         None => Vec::new(),

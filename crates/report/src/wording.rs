@@ -97,7 +97,7 @@ pub(crate) fn bytes(bytes: u64) -> String {
 
 /// The beginning of a text that may be arbitrarily long and that a page or an agent had a say in. Characters that
 /// would reorder or hide what stands beside them are spelled out.
-pub(crate) fn clipped(text: &str, characters: usize) -> String {
+pub fn clipped(text: &str, characters: usize) -> String {
     let mut out = String::with_capacity(text.len().min(characters * 4));
     for (index, character) in text.chars().enumerate() {
         if index == characters {

@@ -83,7 +83,11 @@ impl AttemptDir {
     }
 
     pub fn status(&self) -> Result<Status, StoreError> {
-        let tries = self.tries()?;
+        self.status_after(&self.tries()?)
+    }
+
+    /// The same for one who has read the tries already.
+    pub fn status_after(&self, tries: &[Try]) -> Result<Status, StoreError> {
         let count = tries.len() as u32;
         Ok(match tries.last() {
             None => Status::NotStarted,

@@ -19,6 +19,14 @@ mod table;
 use base64::Engine as _;
 use serde_json::Value;
 
+/// Why this is not one query that only reads; none if it is. For others who ask a database in a user's words.
+pub fn why_no_query(query: &str) -> Option<String> {
+    statement::check(query)
+        .and_then(|()| statement::check_single(query))
+        .err()
+        .map(|problem| problem.to_string())
+}
+
 /// A float as its shortest text reads; JSON has no word for the others.
 fn float(number: f64) -> Value {
     serde_json::Number::from_f64(number).map_or_else(

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, watch};
 use umpire_agents::{AgentSpec, ModelAgentSpec, built_in_kinds, model_kinds};
 use umpire_llm::GatewayOptions;
 use umpire_model::{Day, Deadline, Limits, Perturbation, Redactor, StatesBy, UnknownGuard, Viewport};
-use umpire_report::{Summary, console_table, summary};
+use umpire_report::{Summary, console_table, rows, summary};
 use umpire_runner::{
     Execution, GuardOptions, Models, Plan, PlanError, PlanRequest, RunEvent, Stage, StageOptions, execute,
     load_suite,
@@ -23,7 +23,7 @@ use crate::config::{Config, Settings, merged};
 use crate::console::{Console, Style};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::gate::Gate;
+use crate::gate::{Gate, Unmet};
 
 /// Further tries after an `infra` one.
 const DEFAULT_RETRIES: u32 = 2;
@@ -32,7 +32,7 @@ const GRACE: Duration = Duration::from_secs(10);
 
 pub async fn run(args: &RunArgs, global: &Global, config: &Config, runs: &Runs) -> Result<Exit, Failure> {
     let settings = merged(flags(args), config, global.profile.as_deref())?;
-    let gate = settings.gate.as_deref().map(Gate::parse).transpose().map_err(Failure::new)?;
+    let gate = settings.gate.as_deref().map(Gate::parse).transpose()?;
     let suite_name = settings.suite.clone().ok_or_else(|| {
         Failure::new("no suite was named")
             .help("umpire run --suite demo --agent heuristic, or set it in umpire.toml")
@@ -51,8 +51,16 @@ pub async fn run(args: &RunArgs, global: &Global, config: &Config, runs: &Runs) 
     let conduct = Conduct::of(args, &settings)?;
     let carried = carry_out(&plan, &suite_name, &conduct, global, config, runs).await?;
     let summary = summary(&carried.run).map_err(|error| Failure::new(error.to_string()))?;
-    conclude(&carried, &summary, gate, settings.max_infra, global);
-    Ok(exit_code(&carried, &summary, gate, settings.max_infra))
+    let unmet = match &gate {
+        Some(gate) => gate.unmet(&summary, &rows(&carried.run, &summary)?),
+        None => Vec::new(),
+    };
+    let exit = exit_code(&carried, unmet.is_empty(), settings.max_infra);
+    conclude(&carried, &summary, exit, global);
+    if exit == Exit::GateFailed {
+        say_unmet(&unmet);
+    }
+    Ok(exit)
 }
 
 /// A run that was carried out as far as it got.
@@ -154,13 +162,7 @@ fn show(event: &RunEvent, console: Option<&mut Console>) {
 }
 
 /// The table, the bounds, and what to type next.
-fn conclude(
-    carried: &Carried,
-    summary: &Summary,
-    gate: Option<Gate>,
-    max_infra: Option<f64>,
-    global: &Global,
-) {
+fn conclude(carried: &Carried, summary: &Summary, exit: Exit, global: &Global) {
     if global.json {
         return;
     }
@@ -168,7 +170,7 @@ fn conclude(
     say!("\n{}", console_table(summary, style.colour));
     say!("{:>8} {:.1}s  run {}", "Took", carried.took.as_secs_f64(), carried.run.manifest().run);
     let id = &carried.run.manifest().run;
-    match exit_code(carried, summary, gate, max_infra) {
+    match exit {
         Exit::Incomplete => say!("    next: the same command goes on where this one stopped"),
         Exit::BudgetReached if carried.execution.out_of_money => {
             say!("    next: what models may cost is spent; the same command goes on with a larger --budget");
@@ -178,7 +180,7 @@ fn conclude(
     }
 }
 
-fn exit_code(carried: &Carried, summary: &Summary, gate: Option<Gate>, max_infra: Option<f64>) -> Exit {
+fn exit_code(carried: &Carried, gate_is_met: bool, max_infra: Option<f64>) -> Exit {
     let tally = carried.execution.tally;
     if tally.unfinished > 0 {
         let Execution { out_of_time, out_of_money, .. } = carried.execution;
@@ -188,11 +190,13 @@ fn exit_code(carried: &Carried, summary: &Summary, gate: Option<Gate>, max_infra
     if max_infra.is_some_and(|most| tally.infra as f64 > most * planned as f64) {
         return Exit::TooMuchInfra;
     }
-    let met =
-        |gate: Gate| summary.agents.iter().all(|agent| gate.is_met(agent.rate.passed, agent.rate.planned));
-    match gate {
-        Some(gate) if !met(gate) => Exit::GateFailed,
-        _ => Exit::Ok,
+    if gate_is_met { Exit::Ok } else { Exit::GateFailed }
+}
+
+/// Beside the machine's output, if that is what was asked for.
+pub fn say_unmet(unmet: &[Unmet]) {
+    for one in unmet {
+        eprintln!("gate: {one}");
     }
 }
 

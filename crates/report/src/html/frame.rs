@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use umpire_model::Outcome;
 
-const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// Nothing runs and nothing is fetched but images beside the page, whatever hostile text it shows.
 const POLICY: &str = "default-src 'none'; img-src 'self' file: http: https:; style-src 'unsafe-inline'";

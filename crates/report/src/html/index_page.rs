@@ -34,13 +34,7 @@ pub(super) fn render(
                 }
             }
             main id="main" {
-                @if summary.open() > 0 {
-                    div.notice {
-                        b { @if manifest.imported.is_some() { "Not judged. " } @else { "Not complete. " } }
-                        (count(summary.open(), "attempt")) " without an outcome; the headline counts them as not \
-                        passed, the infra bounds leave them open."
-                    }
-                }
+                (not_complete(summary))
                 (suspects(summary, suspicious))
                 (results(summary))
                 (robustness(summary))
@@ -53,6 +47,18 @@ pub(super) fn render(
             footer { "Written by Umpire " (env!("CARGO_PKG_VERSION")) ". Nothing on this page needs a network." }
         },
     )
+}
+
+pub(crate) fn not_complete(summary: &Summary) -> Markup {
+    html! {
+        @if summary.open() > 0 {
+            div.notice {
+                b { @if summary.manifest.imported.is_some() { "Not judged. " } @else { "Not complete. " } }
+                (count(summary.open(), "attempt")) " without an outcome; the headline counts them as not \
+                passed, the infra bounds leave them open."
+            }
+        }
+    }
 }
 
 fn suspects(summary: &Summary, suspicious: &HashMap<AttemptId, usize>) -> Markup {
@@ -76,7 +82,7 @@ fn suspects(summary: &Summary, suspicious: &HashMap<AttemptId, usize>) -> Markup
     }
 }
 
-fn results(summary: &Summary) -> Markup {
+pub(crate) fn results(summary: &Summary) -> Markup {
     let spends = summary.agents.iter().any(|agent| !agent.spending.is_nothing());
     html! {
         section {
@@ -131,7 +137,7 @@ fn result_row(agent: &AgentSummary, spends: bool) -> Markup {
     }
 }
 
-fn slices(summary: &Summary) -> Markup {
+pub(crate) fn slices(summary: &Summary) -> Markup {
     let dimensions = summary.telling_dimensions();
     html! {
         @if !dimensions.is_empty() {
@@ -305,7 +311,7 @@ fn failure_row(attempt: &AttemptSummary) -> Markup {
     }
 }
 
-fn manifest_block(manifest: &Manifest) -> Markup {
+pub(crate) fn manifest_block(manifest: &Manifest) -> Markup {
     html! {
         section {
             h2 { "What these numbers rest on" }

@@ -24,7 +24,10 @@ use umpire_store::{InstanceFacts, Run};
 
 use crate::{AttemptSummary, ReportError, Summary, summary};
 use attempt_page::AttemptPage;
+pub(crate) use frame::STYLE;
 use images::Images;
+pub(crate) use index_page::{manifest_block, not_complete, results, slices};
+pub(crate) use robustness_table::robustness;
 
 /// Writes the report of a run and returns the path of its first page.
 ///

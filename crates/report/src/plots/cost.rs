@@ -1,0 +1,166 @@
+//! Cost against success, with the agents that nobody beats on both.
+
+use maud::html;
+
+use super::canvas::{
+    LABEL_CHARACTERS, SMALL, Scale, Unit, WIDTH, frame, line, px, shortened, small, text_width,
+};
+use super::placing::{Area, beside_point};
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Costed {
+    pub label: String,
+    /// US dollars an attempt, or whatever the axis says.
+    pub cost: f64,
+    pub success: f64,
+    /// Of the success.
+    pub low: f64,
+    pub high: f64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CostPlot {
+    pub title: String,
+    pub axis: String,
+    pub agents: Vec<Costed>,
+}
+
+const TOP: f64 = 44.0;
+const LEFT: f64 = 48.0;
+const PLOT_HEIGHT: f64 = 380.0;
+const BOTTOM: f64 = 52.0;
+
+pub fn cost_against_success(plot: &CostPlot) -> String {
+    let agents: Vec<&Costed> =
+        plot.agents.iter().filter(|agent| agent.cost.is_finite() && agent.success.is_finite()).collect();
+    let most = agents.iter().map(|agent| agent.cost).fold(0.0, f64::max);
+    let (bottom, height, right) = (TOP + PLOT_HEIGHT, TOP + PLOT_HEIGHT + BOTTOM, WIDTH - 24.0);
+    // Room to the right of the dearest agent for its name.
+    let x = Scale::new((0.0, if most > 0.0 { most * 1.12 } else { 1.0 }), (LEFT, right));
+    let y = Scale::new((0.0, 1.0), (bottom, TOP));
+    let ticks = x.ticks(7);
+    let step = ticks.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
+    let front = pareto_front(&agents);
+    let at = |agent: &Costed| (x.at(agent.cost), y.at(agent.success));
+    let labels = placed(
+        &agents,
+        at,
+        &Area { left: LEFT, top: TOP - 12.0, width: right - LEFT + 20.0, height: PLOT_HEIGHT + 18.0 },
+    );
+    let stairs: Vec<String> = front
+        .iter()
+        .enumerate()
+        .map(|(index, &agent)| {
+            let (across, up) = at(agents[agent]);
+            if index == 0 {
+                format!("M{} {}", px(across), px(up))
+            } else {
+                format!("H{}V{}", px(across), px(up))
+            }
+        })
+        .collect();
+    let body = html! {
+        text x="0" y="12" font-weight="600" { (plot.title) }
+        (small(LEFT - 40.0, TOP - 14.0, "start", "passed, %"))
+        @for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            (line("g", (LEFT, y.at(share)), (right, y.at(share))))
+            (small(LEFT - 8.0, y.at(share), "end", &Unit::Percent.tick(share, 0.25)))
+        }
+        @for tick in &ticks {
+            (line("g", (x.at(*tick), bottom), (x.at(*tick), bottom + 4.0)))
+            (small(x.at(*tick), bottom + 14.0, "middle", &Unit::Plain.tick(*tick, step)))
+        }
+        (small(right, bottom + 30.0, "end", &plot.axis))
+        path d=(stairs.concat()) fill="none" stroke="var(--p-accent)" stroke-width="1.5" stroke-dasharray="5 4" {}
+        @for (index, (agent, area)) in agents.iter().zip(&labels).enumerate() {
+            @let (across, up) = at(agent);
+            @let on_front = front.contains(&index);
+            @let name = shortened(&agent.label, LABEL_CHARACTERS);
+            g data-front=(on_front) {
+                title { (agent.label) ": " (Unit::Percent.text(agent.success)) " % at " (agent.cost) }
+                @if agent.low.is_finite() && agent.high.is_finite() {
+                    line x1=(px(across)) x2=(px(across)) y1=(px(y.at(agent.low))) y2=(px(y.at(agent.high))) stroke="var(--p-muted)" stroke-width="1" opacity="0.6" {}
+                }
+                (lead((across, up), area))
+                circle cx=(px(across)) cy=(px(up)) r="4.5" stroke="var(--p-accent)" stroke-width="2"
+                    fill=(if on_front { "var(--p-accent)" } else { "var(--p-bg)" }) {}
+                text x=(px(area.left + 2.0)) y=(px(area.top + area.height / 2.0)) font-size="11" dominant-baseline="middle"
+                    font-weight=[on_front.then_some("600")] { (name) }
+            }
+        }
+        (small(LEFT, height - 8.0, "start", "filled: nobody else is both cheaper and better (Pareto front); vertical lines: 95 % intervals"))
+    };
+    let described: Vec<String> = agents
+        .iter()
+        .enumerate()
+        .map(|(index, agent)| {
+            let front = if front.contains(&index) { ", on the front" } else { "" };
+            format!("{} {} % at {}{front}", agent.label, Unit::Percent.text(agent.success), agent.cost)
+        })
+        .collect();
+    frame(&plot.title, &format!("success over {}: {}", plot.axis, described.join("; ")), height, &body)
+}
+
+/// Those that no other beats: nobody is as good for less, or better for as much. From cheap to dear.
+fn pareto_front(agents: &[&Costed]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..agents.len()).collect();
+    order.sort_by(|&a, &b| {
+        agents[a].cost.total_cmp(&agents[b].cost).then(agents[b].success.total_cmp(&agents[a].success))
+    });
+    let mut front: Vec<usize> = Vec::new();
+    for index in order {
+        let better = front.last().is_none_or(|&last| {
+            let (best, next) = (agents[last], agents[index]);
+            let as_good = next.success.total_cmp(&best.success);
+            as_good.is_gt() || (as_good.is_eq() && next.cost.total_cmp(&best.cost).is_eq())
+        });
+        if better {
+            front.push(index);
+        }
+    }
+    front
+}
+
+/// Names that keep clear of each other and of all points.
+fn placed(agents: &[&Costed], at: impl Fn(&Costed) -> (f64, f64), bounds: &Area) -> Vec<Area> {
+    let mut taken: Vec<Area> = agents
+        .iter()
+        .map(|agent| {
+            let (x, y) = at(agent);
+            Area { left: x - 5.0, top: y - 5.0, width: 10.0, height: 10.0 }
+        })
+        .collect();
+    agents
+        .iter()
+        .map(|agent| {
+            let width = text_width(&shortened(&agent.label, LABEL_CHARACTERS), SMALL) + 4.0;
+            let area = beside_point(at(agent), (width, 14.0), bounds, &taken);
+            taken.push(area);
+            area
+        })
+        .collect()
+}
+
+/// From the point to the nearest edge of its name, where that is not beside it.
+fn lead((x, y): (f64, f64), area: &Area) -> maud::Markup {
+    let end = (x.clamp(area.left, area.left + area.width), y.clamp(area.top, area.top + area.height));
+    let far = (end.0 - x).hypot(end.1 - y) > 12.0;
+    html! { @if far { (line("lead", (x, y), end)) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_front_holds_those_that_nobody_beats() {
+        let agents: Vec<Costed> =
+            [(0.1, 0.3), (0.2, 0.2), (0.3, 0.6), (0.3, 0.5), (0.9, 0.6), (1.0, 0.7), (0.3, 0.6)]
+                .map(|(cost, success)| Costed { cost, success, ..Costed::default() })
+                .to_vec();
+        let mut front = pareto_front(&agents.iter().collect::<Vec<_>>());
+        front.sort_unstable();
+        // Dearer and worse, as dear and worse, dearer and as good are off it; equals are on it together.
+        assert_eq!(front, [0, 2, 5, 6]);
+    }
+}
