@@ -97,7 +97,7 @@ pub enum Command {
     Stats(StatsArgs),
     /// What changed from one run to another: flips first, then how sure the difference is
     Compare(CompareArgs),
-    /// Table of a run, and its report as pages, Markdown, CSV, Parquet, JUnit, JSON or annotations
+    /// Table of a run, and its report: pages, Markdown, tables, XML for test viewers, annotations
     Report(ReportArgs),
     /// Ask a run's tables in SQL
     Query(QueryArgs),
@@ -200,7 +200,7 @@ pub struct RunArgs {
     #[arg(long, env = "UMPIRE_PLAN")]
     pub plan: bool,
     /// Condition for exit code 0, met by each agent: 'success>=0.6', 'success>=0.6@95% and infra<=0.02' (the interval's
-    /// worse end), 'success[site=shop]>=0.5', 'cost<=5usd', 'median_steps<=12'
+    /// worse end), 'success[site=shop]>=0.5', 'cost<=5usd'
     #[arg(long, env = "UMPIRE_GATE", value_name = "EXPR")]
     pub gate: Option<String>,
     /// Largest share of infra attempts before the exit code is 101

@@ -16,7 +16,7 @@ fn counted() -> (Summary, Vec<AttemptRow>) {
     let rows = rows(&run, &summary).expect("readable");
     // What a page or an agent may have put into a verdict's sentence.
     summary.attempts[13].reason = format!("{}\n::error::no\r|`]]>\u{0}\u{ffff}</script>", synthetic::HOSTILE);
-    summary.attempts[14].reason = "=HYPERLINK(\"http://evil.example\")".to_owned();
+    "=HYPERLINK(\"http://evil.example\")".clone_into(&mut summary.attempts[14].reason);
     (summary, rows)
 }
 

@@ -31,7 +31,7 @@ pub(super) fn measured(
         return Err("it has no such attempt".to_owned());
     }
     match condition.measure {
-        Measure::Success => Ok(share(&own, |row| row.passed(), "passed")),
+        Measure::Success => Ok(share(&own, AttemptRow::passed, "passed")),
         Measure::Outcome(outcome) => Ok(share(&own, |row| row.outcome == Some(outcome), outcome.as_str())),
         Measure::Open => Ok(share(&own, |row| row.outcome.is_none(), "open")),
         Measure::Cost => cost(agent, summary, &own),

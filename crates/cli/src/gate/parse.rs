@@ -96,13 +96,12 @@ impl<'a> Reader<'a> {
             "cost" => Measure::Cost,
             "median_steps" => Measure::MedianSteps,
             "median_seconds" => Measure::MedianSeconds,
-            word => match Outcome::ALL.into_iter().find(|outcome| outcome.as_str() == word) {
-                Some(outcome) => Measure::Outcome(outcome),
-                None => {
-                    let what = if word.is_empty() { "here" } else { "this" };
-                    return Err(self.wrong(at, format!("{what} should be one of {MEASURES}")));
-                }
-            },
+            word => {
+                let outcome = Outcome::ALL.into_iter().find(|outcome| outcome.as_str() == word);
+                let what = if word.is_empty() { "here" } else { "this" };
+                let wrong = || self.wrong(at, format!("{what} should be one of {MEASURES}"));
+                Measure::Outcome(outcome.ok_or_else(wrong)?)
+            }
         })
     }
 

@@ -186,7 +186,8 @@ mod tests {
         assert_eq!(texts, ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(Scale::new((0.0, 37.0), (0.0, 1.0)).ticks(5), [0.0, 10.0, 20.0, 30.0]);
         assert_eq!(Scale::new((3.0, 3.0), (0.0, 1.0)).ticks(2), [3.0, 3.5, 4.0]);
-        assert_eq!([f64::NAN, 0.0, -3.0].map(round_step), [1.0; 3], "no step is no reason to loop for ever");
+        let steps: Vec<f64> = [f64::NAN, 0.0, -3.0].map(round_step).into();
+        assert_eq!(steps, [1.0; 3], "no step is no reason to loop for ever");
     }
 
     #[test]
