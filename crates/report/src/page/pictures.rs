@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use umpire_model::Outcome;
-use umpire_stats::{AttemptRow, Tally};
+use umpire_stats::agreement::Bootstrap;
+use umpire_stats::{AttemptRow, Reliabilities, Tally, against};
 
 use crate::plots::{
-    CostPlot, Costed, Difference, DifferencePlot, EcdfPlot, Estimate, ForestPlot, HeatMap, Sample, Unit,
-    cost_against_success, differences, ecdf, forest, heat_map, ranking,
+    CostPlot, Costed, Difference, DifferencePlot, EcdfPlot, Estimate, ForestPlot, HeatMap, Reliability,
+    ReliabilityPlot, Sample, Unit, cost_against_success, differences, ecdf, forest, heat_map, ranking,
+    reliability,
 };
 use crate::wording::p_value;
 use crate::{Dimension, Summary};
@@ -21,6 +23,8 @@ const MOST_CURVES: usize = 20;
 pub(super) fn plots(summary: &Summary, rows: &[AttemptRow]) -> Vec<String> {
     [
         agents(summary),
+        against_the_best(summary, rows),
+        over_trials(summary, rows),
         by_category(summary),
         agents_by_category(summary),
         perturbations(summary),
@@ -57,6 +61,55 @@ fn agents(summary: &Summary) -> Option<String> {
             rows,
         })
     })
+}
+
+/// Template by template, so that agents can be told apart whose own intervals overlap.
+fn against_the_best(summary: &Summary, rows: &[AttemptRow]) -> Option<String> {
+    let success = |agent: &crate::AgentSummary| agent.headline().unwrap_or(-1.0);
+    let best = summary.agents.iter().max_by(|a, b| success(a).total_cmp(&success(b)))?;
+    let plain: Vec<AttemptRow> = rows.iter().filter(|row| row.perturbation.is_none()).cloned().collect();
+    let undrawn = Bootstrap { draws: 0, seed: 0 };
+    let rows: Vec<Difference> = against(&plain, &best.name, undrawn)
+        .into_iter()
+        .take(MOST_ROWS)
+        .filter_map(|one| {
+            let mean = one.by_template?;
+            let interval = mean.interval?;
+            Some(Difference {
+                label: one.agent,
+                value: Some(mean.value),
+                low: interval.low,
+                high: interval.high,
+                note: format!(
+                    "{} templates, {} lost, {} gained",
+                    mean.units, one.attempts.lost, one.attempts.gained
+                ),
+            })
+        })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        differences(&DifferencePlot {
+            title: format!("Against {}, the best", best.name),
+            axis: "mean difference by template, percentage points, 95 % t interval".to_owned(),
+            rows,
+        })
+    })
+}
+
+fn over_trials(summary: &Summary, rows: &[AttemptRow]) -> Option<String> {
+    if summary.manifest.trials < 2 {
+        return None;
+    }
+    let agents = summary.agents.iter().take(MOST_CURVES).map(|agent| {
+        let own = rows.iter().filter(|row| row.agent == agent.name && row.perturbation.is_none());
+        let curve = Reliabilities::of(own).curve;
+        Reliability {
+            label: agent.name.clone(),
+            at: curve.iter().map(|k| k.once.value).collect(),
+            all: curve.iter().map(|k| k.always.value).collect(),
+        }
+    });
+    Some(reliability(&ReliabilityPlot { title: "Over trials".to_owned(), agents: agents.collect() }))
 }
 
 /// Agents are counted together, so that the order is that of the tasks.
