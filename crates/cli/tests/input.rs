@@ -49,7 +49,7 @@ fn unknown_names_say_what_there_is() {
         (&["run", "--agent", "zero"], "no suite was named"),
         (&["run", "--suite", "demo", "--agent", "zero", "--agent", "zero"], "named twice"),
         (&["run", "--suite", "demo", "--agent", "zero", "--filter", "sight=shop"], "expected one of id"),
-        (&["run", "--suite", "demo", "--agent", "zero", "--gate", "speed>1"], "is not a gate"),
+        (&["run", "--suite", "demo", "--agent", "zero", "--gate", "speed>1"], "the gate is not understood"),
         (&["run", "--suite", "demo", "--agent", "zero", "--trials", "0"], "at least 1"),
         (&["run", "--suite", "demo", "--agent", "zero", "--profile", "ci"], "no profile `ci`"),
         (&["report", "demo-1234"], "demo-1234"),

@@ -128,7 +128,7 @@ fn what_is_no_question_is_refused() {
         ("delete from attempts", "`DELETE` is no query"),
         ("select 1; select 2", "more than one statement"),
         ("attach 'x.db' as x", "`ATTACH` is no query"),
-        ("select * from nothing", "no such table: nothing"),
+        ("select * from nowhere", "no such table: nowhere"),
         ("select agnt from attempts", "no such column"),
         ("with x as (select 1) delete from attempts", "readonly"),
     ] {
