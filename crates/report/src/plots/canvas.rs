@@ -69,15 +69,18 @@ pub(super) fn series_dashes(index: usize) -> &'static str {
     ["none", "6 3", "2 3", "8 3 2 3"][(index / 8) % 4]
 }
 
-/// A generous guess: a label that is a little short of its room is better than one that leaves it.
+/// A guess after the widest font a reader is likely to have: a label that is a little short of its room is better than
+/// one that leaves it.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     let ems: f64 = text
         .chars()
         .map(|c| match c {
-            'i' | 'l' | 'j' | '.' | ',' | '\'' | '|' | ':' | ';' | '!' | 'I' | 't' | 'f' | 'r' | ' ' => 0.36,
-            'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 0.95,
-            c if c.is_ascii_uppercase() => 0.72,
-            c if c.is_ascii() => 0.6,
+            'i' | 'l' | 'j' | '.' | ',' | '\'' | '|' | ' ' => 0.34,
+            't' | 'f' | 'r' | ':' | ';' | '!' | 'I' | '-' | '/' | '(' | ')' | '[' | ']' => 0.43,
+            'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 1.0,
+            '<' | '>' | '=' | '+' | '&' | '#' | '~' => 0.86,
+            c if c.is_ascii_uppercase() => 0.78,
+            c if c.is_ascii() => 0.66,
             _ => 1.0,
         })
         .sum();

@@ -42,11 +42,9 @@ pub fn cost_against_success(plot: &CostPlot) -> String {
     let step = ticks.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
     let front = pareto_front(&agents);
     let at = |agent: &Costed| (x.at(agent.cost), y.at(agent.success));
-    let labels = placed(
-        &agents,
-        at,
-        &Area { left: LEFT, top: TOP - 12.0, width: right - LEFT + 20.0, height: PLOT_HEIGHT + 18.0 },
-    );
+    let corners: Vec<(f64, f64)> = front.iter().map(|&agent| at(agents[agent])).collect();
+    let bounds = Area { left: LEFT, top: TOP - 12.0, width: right - LEFT + 20.0, height: PLOT_HEIGHT + 18.0 };
+    let labels = placed(&agents, at, &corners, &bounds);
     let stairs: Vec<String> = front
         .iter()
         .enumerate()
@@ -121,15 +119,27 @@ fn pareto_front(agents: &[&Costed]) -> Vec<usize> {
     front
 }
 
-/// Names that keep clear of each other and of all points.
-fn placed(agents: &[&Costed], at: impl Fn(&Costed) -> (f64, f64), bounds: &Area) -> Vec<Area> {
-    let mut taken: Vec<Area> = agents
-        .iter()
-        .map(|agent| {
-            let (x, y) = at(agent);
-            Area { left: x - 5.0, top: y - 5.0, width: 10.0, height: 10.0 }
-        })
-        .collect();
+/// Names that keep clear of each other, of all points and of the front.
+fn placed(
+    agents: &[&Costed],
+    at: impl Fn(&Costed) -> (f64, f64),
+    front: &[(f64, f64)],
+    bounds: &Area,
+) -> Vec<Area> {
+    let points = agents.iter().map(|agent| at(agent)).map(|(x, y)| Area {
+        left: x - 5.0,
+        top: y - 5.0,
+        width: 10.0,
+        height: 10.0,
+    });
+    let steps = front.windows(2).flat_map(|pair| {
+        let [(x, y), (next_x, next_y)] = [pair[0], pair[1]];
+        [
+            Area { left: x, top: y - 1.0, width: next_x - x, height: 2.0 },
+            Area { left: next_x - 1.0, top: next_y, width: 2.0, height: y - next_y },
+        ]
+    });
+    let mut taken: Vec<Area> = points.chain(steps).collect();
     agents
         .iter()
         .map(|agent| {

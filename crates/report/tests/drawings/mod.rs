@@ -12,6 +12,8 @@ pub fn names(count: usize) -> Vec<String> {
         .map(|index| match index {
             1 => "<script>alert('x')</script>&\"".to_owned(),
             2 => "bu".to_owned(),
+            3 => "category 12".to_owned(),
+            4 => "WWW MMMM @@@@ 100 %".to_owned(),
             _ => format!("browser-use-0.9.{index}+some-vendor-large-model-2026-0{}-preview", index % 9 + 1),
         })
         .collect()
