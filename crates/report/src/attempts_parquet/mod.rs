@@ -1,7 +1,7 @@
 //! Attempts as a Parquet file, for data frames and databases. The columns are those of the CSV, with their types.
 //!
 //! Of the format only what a flat table needs is written: row groups, one page a column, plain values, Zstandard. The crate
-//! that writes all of it would cost a minute of building, and newer features of what everything else is built with.
+//! that writes all of it would cost a minute of building.
 
 mod thrift;
 
