@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::setup::{Done, cargo, ensure_chromium, ensure_clients, journals, root, run, target_dir};
+use crate::setup::{
+    Done, build_release, cargo, ensure_chromium, ensure_clients, journals, released, root, run, target_dir,
+};
 use crate::{bench_agents, bench_judges, bench_ratings, bench_report, bench_rules, bench_subset};
 
 const STEPS: &str = "30";
@@ -31,15 +33,7 @@ pub fn bench(arguments: &[&str]) -> Done {
     if arguments == ["replay"] {
         return replay();
     }
-    run(cargo().args([
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "umpire-benches",
-        "--package",
-        "umpire",
-    ]))?;
+    build_release()?;
     match arguments {
         ["step"] => step(),
         ["world"] => world(),
@@ -176,7 +170,7 @@ impl std::fmt::Display for At {
 
 /// What `umpire worlds serve` gives to a few clients.
 fn served_pages() -> Result<Value, String> {
-    let mut server = Command::new(target_dir().join("release/umpire"))
+    let mut server = released()
         .args(["--json", "worlds", "serve", "--port", "0"])
         .stdout(Stdio::piped())
         .spawn()
@@ -196,7 +190,7 @@ fn served_pages() -> Result<Value, String> {
 fn smoke() -> Done {
     let out = target_dir().join("bench-smoke");
     let _ = std::fs::remove_dir_all(&out);
-    let mut umpire = Command::new(target_dir().join("release/umpire"));
+    let mut umpire = released();
     umpire.arg("--runs").arg(&out).args(["run", "--suite", "smoke", "--agent", "oracle", "--json"]);
     let started = Instant::now();
     run(umpire.stdout(Stdio::null()))?;
@@ -209,7 +203,7 @@ fn smoke() -> Done {
 fn start() -> Done {
     let out = target_dir().join("bench-start");
     let _ = std::fs::remove_dir_all(&out);
-    let mut umpire = Command::new(target_dir().join("release/umpire"));
+    let mut umpire = released();
     umpire.arg("--runs").arg(&out).args(["run", "--suite", "demo", "--agent", "oracle", "--json"]);
     umpire.stdout(Stdio::null());
     run(&mut umpire)?;

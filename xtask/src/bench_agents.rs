@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::bench::{Served, chromium, json_of, median, ours};
-use crate::setup::{Done, ensure_all_clients, journals, root, target_dir};
+use crate::setup::{Done, ensure_all_clients, journals, released, root, target_dir};
 
 const LOOKS: &str = "15";
 /// Both sides take turns.
@@ -98,7 +98,7 @@ fn run_voyager(jobs: usize, delay: &str) -> Result<Ran, String> {
         model.address
     );
     std::fs::write(folder.join("umpire.toml"), config).map_err(|error| error.to_string())?;
-    let mut umpire = Command::new(target_dir().join("release/umpire"));
+    let mut umpire = released();
     umpire
         .current_dir(&folder)
         .args(["run", "--suite", "smoke", "--agent", "voyager", "--model", "scripted"]);

@@ -2,14 +2,14 @@
 //! pictures that are new.
 
 use crate::bench::{json_of, number, ours};
-use crate::setup::{Done, cargo, run};
+use crate::setup::{Done, build_release};
 
 /// Trajectories a second, 20 screenshots each, on two cores.
 const LEAST: f64 = 200.0;
 const CORES: f64 = 2.0;
 
 pub fn judges() -> Done {
-    run(cargo().args(["build", "--quiet", "--release", "--package", "umpire-benches"]))?;
+    build_release()?;
     let found = json_of(ours().arg("judges"))?;
     println!(
         "\njudges: trajectories of {} screenshots of 1280 × 1024, {:.0} KiB each",

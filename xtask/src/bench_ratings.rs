@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::bench::{json_of, number, ours};
 use crate::bench_rules::measured;
-use crate::setup::{Done, cargo, ensure_rating_peers, root, run, target_dir};
+use crate::setup::{Done, build_release, ensure_rating_peers, released, root, run, target_dir};
 
 const BATTLES: &str = "1000000";
 /// Rounds the peer draws; each costs the same, so what 1,000 take is known from these.
@@ -20,15 +20,7 @@ const FROM_FILE_S: f64 = 0.3;
 
 pub fn ratings() -> Done {
     let python = ensure_rating_peers()?.join("bin/python3");
-    run(cargo().args([
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "umpire-benches",
-        "--package",
-        "umpire",
-    ]))?;
+    build_release()?;
     let file = target_dir().join(format!("bench-ratings-{}.csv", std::process::id()));
     let result = beside_peers(&python, &file);
     let _ = std::fs::remove_file(&file);
@@ -68,7 +60,7 @@ fn beside_peers(python: &Path, file: &Path) -> Done {
     println!("  (the peer drew {PEER_ROUNDS} rounds; the rest is by proportion)");
     let mut times = Vec::new();
     for _ in 0..5 {
-        let mut command = Command::new(target_dir().join("release/umpire"));
+        let mut command = released();
         times.push(measured(command.args(["rank", "--json"]).arg(file))?.cpu);
     }
     times.sort_by(f64::total_cmp);

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::bench::{chromium, json_of, number, ours};
-use crate::setup::{Done, cargo, run, target_dir};
+use crate::setup::{Done, build_release, run, target_dir};
 
 const ATTEMPTS: &str = "100000";
 /// Seconds.
@@ -14,7 +14,7 @@ const OPENED_WITHIN: f64 = 2.0;
 const TURNS: usize = 3;
 
 pub fn report() -> Done {
-    run(cargo().args(["build", "--quiet", "--release", "--package", "umpire-benches"]))?;
+    build_release()?;
     let folder = target_dir().join("bench-report");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let found = json_of(ours().args(["report", ATTEMPTS]).arg(&folder))?;

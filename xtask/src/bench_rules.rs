@@ -13,7 +13,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
 use serde_json::Value;
 
-use crate::setup::{Done, root, run, target_dir};
+use crate::setup::{Done, released, root, run, target_dir};
 
 /// Runs the released evaluator over the same attempts in one process, and prints seconds per task and peak memory.
 const PEER: &str = include_str!("../../benches/peer/rules.py");
@@ -33,7 +33,7 @@ pub fn rules() -> Done {
     let config = folder.join("config.json");
     let attempts = folder.join("attempts");
 
-    let mut command = Command::new(target_dir().join("release/umpire"));
+    let mut command = released();
     command.args(["evaluate", "--mode", "reference", "--suite"]).arg(&suite).arg("--attempts").arg(&attempts);
     command.arg("--sites").arg(&config);
     // A tenth of a second is measured better by several; each finds its attempts without results, as the peer does.
@@ -52,9 +52,7 @@ pub fn rules() -> Done {
             .arg(&config),
     )?;
     let theirs_inside = inside(Command::new(peer.join("bin/python")).args(["-c", PEER]).arg(&folder))?;
-    let ours_inside = inside(
-        Command::new(target_dir().join("release/umpire-benches")).arg("rules").arg(&suite).arg(&folder),
-    )?;
+    let ours_inside = inside(crate::bench::ours().arg("rules").arg(&suite).arg(&folder))?;
     println!(
         "\n{count} attempts in reference mode{:>21} {:>18} {:>8}   wanted",
         "umpire", "webarena-verified", "ratio"
@@ -95,7 +93,7 @@ const SLOWEST_PATTERN_MS: f64 = 10.0;
 
 /// Prints the slowest input of every engine that patterns run on; returns the slowest of all, in milliseconds.
 fn patterns() -> Result<f64, String> {
-    let found = answer(Command::new(target_dir().join("release/umpire-benches")).arg("patterns"))?;
+    let found = answer(crate::bench::ours().arg("patterns"))?;
     println!("\n{:38} {:>10}   wanted", "slowest pattern, compiled and matched", "umpire");
     let mut slowest: f64 = 0.0;
     for engine in found["slowest"].as_array().into_iter().flatten() {

@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::bench::{json_of, number, ours};
-use crate::setup::{Done, cargo, ensure_python, root, run, target_dir};
+use crate::setup::{Done, build_release, cargo, ensure_python, root, run, target_dir};
 
 const PEER: [(&str, &str); 1] = [("numpyro==0.22.0", "numpyro")];
 const MOST_SECONDS: f64 = 60.0;
@@ -16,7 +16,7 @@ const LEAST_RATIO: f64 = 5.0;
 const MOST_R_HAT: f64 = 1.01;
 
 pub fn subset() -> Done {
-    run(cargo().args(["build", "--quiet", "--release", "--package", "umpire-benches"]))?;
+    build_release()?;
     let venv = target_dir().join("numpyro");
     ensure_python(&venv, &PEER)?;
     let attempts = target_dir().join("bench-subset.csv");

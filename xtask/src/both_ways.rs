@@ -2,15 +2,15 @@
 //! instance.
 
 use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::setup::{Done, cargo, ensure_chromium, root, run, target_dir};
+use crate::setup::{Done, build_release, ensure_chromium, released, root, target_dir};
 
 pub fn both_ways() -> Done {
     ensure_chromium()?;
-    run(cargo().args(["build", "--quiet", "--release", "--package", "umpire"]))?;
+    build_release()?;
     let (made, _) = outcomes("world")?;
     let (replayed, sessions) = outcomes("replay")?;
     let passed =
@@ -38,7 +38,7 @@ pub fn both_ways() -> Done {
 fn outcomes(states: &str) -> Result<(BTreeMap<String, String>, usize), String> {
     let out = target_dir().join("both-ways").join(states);
     let _ = std::fs::remove_dir_all(&out);
-    let mut umpire = Command::new(target_dir().join("release/umpire"));
+    let mut umpire = released();
     umpire.current_dir(root()).arg("--runs").arg(&out);
     umpire.args(["run", "--suite", "privacy", "--agent", "oracle", "--states", states, "--json"]);
     let output = umpire.stderr(Stdio::inherit()).output().map_err(|error| format!("umpire: {error}"))?;

@@ -2,8 +2,8 @@ use std::process::Command;
 
 use crate::miniwob::fetched_pages;
 use crate::setup::{
-    Done, cargo, ensure_chromedriver, ensure_chromium, ensure_clients, ensure_databases, root, run,
-    target_dir,
+    Done, build_release, cargo, ensure_chromedriver, ensure_chromium, ensure_clients, ensure_databases,
+    released, root, run, target_dir,
 };
 
 /// The README's first command.
@@ -32,10 +32,10 @@ pub fn test(arguments: &[&str]) -> Done {
 /// Every suite against its own agents and near misses.
 pub fn check_suites() -> Done {
     ensure_chromium()?;
-    run(cargo().args(["build", "--quiet", "--release", "--package", "umpire"]))?;
+    build_release()?;
     let out = target_dir().join("check-suites");
     let _ = std::fs::remove_dir_all(&out);
-    let mut umpire = Command::new(target_dir().join("release/umpire"));
+    let mut umpire = released();
     run(umpire.current_dir(root()).arg("--runs").arg(&out).args(["suite", "check", "--all"]))
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::setup::{Done, cargo, ensure_chromium, journals, root, run, target_dir};
+use crate::setup::{Done, build_release, ensure_chromium, journals, released, root, target_dir};
 
 const ROUNDS: u32 = 10;
 /// Twenty-four instances with three agents: more than sixty attempts.
@@ -14,7 +14,7 @@ const AGENTS: &str = "oracle,heuristic,link-follower";
 
 pub fn kill_test(arguments: &[&str]) -> Done {
     ensure_chromium()?;
-    run(cargo().args(["build", "--quiet", "--release", "--package", "umpire"]))?;
+    build_release()?;
     let seed = match arguments {
         [seed] => seed.parse().map_err(|_| format!("`{seed}` is not a seed"))?,
         _ => SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |now| u64::from(now.subsec_nanos())),
@@ -47,7 +47,7 @@ pub fn kill_test(arguments: &[&str]) -> Done {
 }
 
 fn umpire(out: &Path) -> Command {
-    let mut command = Command::new(target_dir().join("release/umpire"));
+    let mut command = released();
     command.current_dir(root()).arg("--runs").arg(out);
     command.args(["run", "--suite", "demo", "--agent", AGENTS, "--filter", FILTER, "--json"]);
     command

@@ -30,6 +30,18 @@ pub fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
+/// Builds what the chores run. All of them ask for the same packages: with others, cargo would choose other features
+/// for what they share, and build it again.
+pub fn build_release() -> Done {
+    let packages = ["--package", "umpire", "--package", "umpire-benches"];
+    run(cargo().args(["build", "--quiet", "--release"]).args(packages))
+}
+
+/// The program as [`build_release`] leaves it.
+pub fn released() -> Command {
+    Command::new(target_dir().join("release/umpire"))
+}
+
 fn is_there(program: &str) -> bool {
     let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     asked.is_ok_and(|status| status.success())
