@@ -64,6 +64,12 @@ class UmpireEnv(Base):
         reward = float(answer["reward"] or 0.0)
         return self._seen(answer), reward, answer["terminated"], answer["truncated"], self._info(answer)
 
+    def search_history(self, query, reason=None):
+        """Entries of the user's history that are like the query, best first. It spends no step, but may be asked a few
+        times only; a task that is nobody's has none."""
+        body = {"session": self._session, "query": query, "reason": reason}
+        return self._connection.post("/history", body)["entries"]
+
     def render(self):
         return None if self._last is None else self._last["screenshot"]
 

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::future::{Future, ready};
 use std::pin::Pin;
 
@@ -12,7 +13,21 @@ pub struct Turn<'a> {
     pub step: u32,
     /// Why the last action had no effect, if it had none.
     pub last_error: Option<&'a str>,
+    /// What the history of the person the task is for has told so far, one finding a line.
+    pub learned: Option<&'a str>,
     pub deadline: Deadline,
+}
+
+impl Turn<'_> {
+    /// The task, and what is known of the person it is for.
+    pub fn whole_task(&self) -> Cow<'_, str> {
+        match self.learned {
+            None => Cow::Borrowed(&self.task.intent),
+            Some(learned) => {
+                Cow::Owned(format!("{}\n\nFrom the user's history:\n{learned}", self.task.intent))
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -35,4 +35,7 @@ pub use registry::{
 };
 pub use remote::{AttemptOver, Remote, View, Wheel, remote};
 pub use spec::{AgentSpec, BadAgent};
-pub use with_model::{BadPrompts, ModelAgentSpec, ModelKind, ModelOptions, Prompts};
+pub use with_model::{
+    BadPrompts, Memory, ModelAgentSpec, ModelKind, ModelOptions, NoMemory, Prompts, Recalled, Recalling,
+    look_up,
+};

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 use umpire_browser::Observation;
 use umpire_model::{Deadline, TaskBrief};
 
+use crate::Memory;
 use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
 
 const GONE: &str = "the client went away";
@@ -21,12 +22,15 @@ pub struct View {
     pub step: u32,
     /// Why the last action had no effect, if it had none.
     pub last_error: Option<String>,
+    /// The history of the person the task is for, where it may be asked.
+    pub memory: Option<Arc<dyn Memory>>,
     /// End of the attempt's time.
     pub deadline: Deadline,
 }
 
 /// A remote agent's place in the loop.
 pub struct Remote {
+    memory: Option<Arc<dyn Memory>>,
     views: mpsc::Sender<Arc<View>>,
     decisions: mpsc::Receiver<Result<Decision, NoDecision>>,
 }
@@ -45,7 +49,16 @@ pub struct AttemptOver;
 pub fn remote() -> (Remote, Wheel) {
     let (views, views_out) = mpsc::channel(1);
     let (decisions_in, decisions) = mpsc::channel(1);
-    (Remote { views, decisions }, Wheel { views: views_out, decisions: decisions_in })
+    (Remote { memory: None, views, decisions }, Wheel { views: views_out, decisions: decisions_in })
+}
+
+impl Remote {
+    /// Lets it ask the history of the person its task is for.
+    #[must_use]
+    pub fn remembering(mut self, memory: Option<Arc<dyn Memory>>) -> Self {
+        self.memory = memory;
+        self
+    }
 }
 
 impl Agent for Remote {
@@ -56,6 +69,7 @@ impl Agent for Remote {
                 seen: turn.seen.clone(),
                 step: turn.step,
                 last_error: turn.last_error.map(str::to_owned),
+                memory: self.memory.clone(),
                 deadline: turn.deadline,
             };
             let gone = || NoDecision::Stopped(GONE.to_owned());
@@ -103,7 +117,7 @@ mod tests {
         let (mut agent, wheel) = remote();
         let (task, seen) = (task(TaskKind::Retrieve, "Find it"), Page::at("http://shop.localhost/").seen());
         let deadline = Deadline::after(Duration::from_secs(5));
-        let turn = Turn { task: &task, seen: &seen, step: 3, last_error: Some("covered"), deadline };
+        let turn = Turn { task: &task, seen: &seen, step: 3, last_error: Some("covered"), learned: None, deadline };
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("runtime");
         runtime.block_on(async {
             let (decided, ()) = tokio::join!(agent.decide(turn), at_the_wheel(wheel));

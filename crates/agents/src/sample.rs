@@ -73,7 +73,7 @@ pub fn decide(
     last_error: Option<&str>,
 ) -> Result<Decision, NoDecision> {
     let deadline = Deadline::after(Duration::from_secs(5));
-    let turn = Turn { task, seen, step, last_error, deadline };
+    let turn = Turn { task, seen, step, last_error, learned: None, deadline };
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("runtime");
     runtime.block_on(agent.decide(turn))
 }

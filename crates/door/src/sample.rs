@@ -52,6 +52,7 @@ pub fn view(elements: &[(&str, &str)], adjust: impl FnOnce(&mut Vec<Element>)) -
         seen: page(elements, adjust),
         step: 1,
         last_error: None,
+        memory: None,
         deadline: Deadline::after(Duration::from_mins(1)),
     })
 }

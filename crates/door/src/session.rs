@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
-use umpire_agents::{Decision, NoDecision, View, Wheel};
+use umpire_agents::{Decision, NoDecision, NoMemory, View, Wheel, look_up};
 use umpire_model::{AttemptId, Deadline, Outcome};
 
 use crate::moves::Move;
@@ -47,6 +47,17 @@ impl Ending {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("the attempt is still busy; ask again")]
 pub struct StillBusy;
+
+/// Why a history says nothing.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum NoRecall {
+    #[error("there is no history that could be asked in this task")]
+    Nobody,
+    #[error("the attempt's time is over")]
+    TooLate,
+    #[error(transparent)]
+    Keeper(#[from] NoMemory),
+}
 
 /// For the page to be opened, which has limits of its own, and a margin.
 const OPENING: Duration = Duration::from_mins(3);
@@ -177,6 +188,19 @@ impl Session {
         // If it is over already, the next look says so.
         let _ = self.wheel.decide(decided).await;
         self.catch_up().await
+    }
+
+    /// What the history of the person the task is for says. It spends no turn; how often it may be asked, its keeper
+    /// counts.
+    pub(crate) async fn recall(&self, query: &str, reason: Option<&str>) -> Result<Vec<String>, NoRecall> {
+        let (view, memory) = self
+            .view
+            .as_ref()
+            .and_then(|view| Some((view, view.memory.as_deref()?)))
+            .ok_or(NoRecall::Nobody)?;
+        let looking = look_up(memory, view.step, query, reason);
+        let found = timeout_at(view.deadline.at().into(), looking).await.map_err(|_| NoRecall::TooLate)??;
+        Ok(found.texts().map(str::to_owned).collect())
     }
 
     /// Gives the attempt up and waits for its end.

@@ -1,4 +1,4 @@
-//! The step API: `POST /reset`, `POST /step`, `GET /observe`, `GET /state`, `POST /close`.
+//! The step API: `POST /reset`, `POST /step`, `POST /history`, `GET /observe`, `GET /state`, `POST /close`.
 //!
 //! An answer has the shape that environments for reinforcement learning agree on (`observation`, `reward`, `terminated`,
 //! `truncated`, `done`), so that clients of OpenEnv, which sends `{"action": {"action_str": "…"}}` and no session, are
@@ -13,16 +13,18 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use umpire_agents::NoMemory;
+
 use crate::dialect::moves_of;
 use crate::http::{Answering, No, Visit, answer};
-use crate::session::StillBusy;
+use crate::session::{NoRecall, StillBusy};
 use crate::view_json::{Picture, observation};
 use crate::{Ending, Reception, Refusal, Session, Wish};
 
 /// Sessions that are kept, those that are over included: a client may ask again how one ended.
 const MOST_KEPT: usize = 64;
 
-const USAGE: &str = "POST /reset, POST /step, GET /observe, GET /state, POST /close";
+const USAGE: &str = "POST /reset, POST /step, POST /history, GET /observe, GET /state, POST /close";
 
 type Shared = Arc<tokio::sync::Mutex<Session>>;
 
@@ -73,6 +75,14 @@ enum Asked {
     OpenEnv { action_str: String },
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HistoryBody {
+    session: Option<String>,
+    query: String,
+    reason: Option<String>,
+}
+
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct CloseBody {
@@ -82,6 +92,18 @@ struct CloseBody {
 impl From<StillBusy> for No {
     fn from(busy: StillBusy) -> Self {
         Self(StatusCode::GATEWAY_TIMEOUT, busy.to_string())
+    }
+}
+
+impl From<NoRecall> for No {
+    fn from(none: NoRecall) -> Self {
+        let status = match &none {
+            NoRecall::Nobody => StatusCode::NOT_FOUND,
+            NoRecall::TooLate => StatusCode::CONFLICT,
+            NoRecall::Keeper(NoMemory::Spent(_)) => StatusCode::TOO_MANY_REQUESTS,
+            NoRecall::Keeper(NoMemory::Broken(_)) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self(status, none.to_string())
     }
 }
 
@@ -118,11 +140,12 @@ impl Steps {
         match (request.method(), path) {
             (&Method::POST, "/reset") => self.reset(read(request.body())?).await,
             (&Method::POST, "/step") => self.step(read(request.body())?).await,
+            (&Method::POST, "/history") => self.history(read(request.body())?).await,
             (&Method::POST, "/close") => self.close(read(request.body())?).await,
             (&Method::GET, "/observe") => self.observe(query).await,
             (&Method::GET, "/state") => self.state(query).await,
             (&Method::GET, "/health") => Ok(json!({ "status": "healthy" })),
-            (_, "/reset" | "/step" | "/close" | "/observe" | "/state") => {
+            (_, "/reset" | "/step" | "/history" | "/close" | "/observe" | "/state") => {
                 Err(No(StatusCode::METHOD_NOT_ALLOWED, USAGE.to_owned()))
             }
             _ => Err(No(StatusCode::NOT_FOUND, USAGE.to_owned())),
@@ -151,6 +174,15 @@ impl Steps {
             }
         }
         Ok(report(id, &session, body.screenshot))
+    }
+
+    /// What the user did before, as far as it may be asked; no turn of the attempt.
+    async fn history(&self, body: HistoryBody) -> Result<Value, No> {
+        let (id, session) = self.find(body.session.as_deref())?;
+        let mut session = session.lock().await;
+        session.catch_up().await?;
+        let entries = session.recall(&body.query, body.reason.as_deref()).await?;
+        Ok(json!({ "session": id.to_string(), "entries": entries }))
     }
 
     async fn observe(&self, query: &str) -> Result<Value, No> {

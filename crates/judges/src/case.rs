@@ -155,6 +155,18 @@ fn turns(trajectory: &Trajectory) -> Vec<Turn> {
                     error: error.as_deref().map(shortened),
                 });
             }
+            EventBody::HistoryAccessed(access) => {
+                let at = of_step(&mut turns, access.step);
+                let found = access.answer.clone().unwrap_or_else(|| {
+                    let texts: Vec<&str> = access.kept().filter_map(|hit| hit.text.as_deref()).collect();
+                    texts.join("; ")
+                });
+                turns[at].deeds.push(Deed {
+                    text: shortened(&format!("asked the user's history “{}”: {found}", access.query)),
+                    is_answer: false,
+                    error: access.error.as_deref().map(shortened),
+                });
+            }
             EventBody::TurnLost { step, reason } => {
                 let at = of_step(&mut turns, *step);
                 let deed =

@@ -12,6 +12,7 @@ mod digest;
 mod episode;
 mod evidence;
 mod guard;
+mod history;
 mod ids;
 mod instance;
 mod label;
@@ -41,6 +42,7 @@ pub use digest::Digest;
 pub use episode::{EpisodeBegan, Rewarded, ServedFolder};
 pub use evidence::{BlobRef, BlobSource, Evidence, Media, Unrecorded};
 pub use guard::{GuardDecision, GuardMode, GuardRule, Guarded, Irreversible, UnknownGuard};
+pub use history::{HistoryAccess, HistoryHit, HistoryScheme};
 pub use ids::{AttemptId, BadName, RunId};
 pub use instance::{Instance, TaskBrief};
 pub use label::{

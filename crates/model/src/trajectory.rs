@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Guarded, Lapse, ModelCall,
-    PerturbationRecord, Rewarded, Staged, Viewport,
+    Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Guarded, HistoryAccess, Lapse,
+    ModelCall, PerturbationRecord, Rewarded, Staged, Viewport,
 };
 
 pub const JOURNAL_VERSION: u32 = 1;
@@ -74,6 +74,8 @@ pub enum EventBody {
     },
     /// A model was asked, by a built-in agent or through the gateway by a foreign one.
     ModelCalled(Box<ModelCall>),
+    /// The history of the person the task is for was asked.
+    HistoryAccessed(Box<HistoryAccess>),
     /// What an agent did in a trajectory that was recorded elsewhere, in that harness's own words, where they say more
     /// or other than an [`Action`] can.
     ForeignAction {

@@ -78,7 +78,7 @@ pub(crate) async fn in_scene(
 async fn answer_blind(agent: &mut dyn Agent, task: &TaskBrief, journal: &JournalWriter) -> Closing {
     let seen = unseen();
     let deadline = Deadline::after(Duration::from_secs(task.limits.seconds));
-    let turn = Turn { task, seen: &seen, step: 1, last_error: None, deadline };
+    let turn = Turn { task, seen: &seen, step: 1, last_error: None, learned: None, deadline };
     match agent.decide(turn).await {
         Ok(Decision { action: Action::Answer(response), .. }) => {
             journal.event(EventBody::Answered { response });
@@ -148,7 +148,9 @@ impl<'a> Stepwise<'a> {
             };
             drop(at_the_browser.take());
             let (task, step) = (&scene.task, self.steps);
-            let turn = Turn { task, seen: &seen, step, last_error: last_error.as_deref(), deadline: clock };
+            let last_error_text = last_error.as_deref();
+            let turn =
+                Turn { task, seen: &seen, step, last_error: last_error_text, learned: None, deadline: clock };
             let decision = match tokio::time::timeout_at(clock.at().into(), agent.decide(turn)).await {
                 Ok(Ok(decision)) => decision,
                 Ok(Err(NoDecision::Lost(reason))) => {

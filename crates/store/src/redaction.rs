@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use umpire_model::{
     Action, BackendAnswer, Body, Consent, Dialog, EpisodeBegan, EventBody, Exchange, ExchangeRequest,
-    ExchangeResponse, Guarded, Observed, PerturbationRecord, Redactor, Rewarded, Said, ScrollArea, Tab,
+    ExchangeResponse, Guarded, HistoryAccess, Observed, PerturbationRecord, Redactor, Rewarded, Said, ScrollArea, Tab,
     Target,
 };
 
@@ -39,6 +39,7 @@ pub(crate) fn clean_event(redactor: &Redactor, event: &mut EventBody) {
             clean_text(redactor, &mut call.model);
             clean_all(redactor, &mut call.error);
         }
+        EventBody::HistoryAccessed(access) => clean_access(redactor, access),
         EventBody::ForeignAction { step: _, text, at: _, error } => {
             clean_text(redactor, text);
             clean_all(redactor, error);
@@ -114,6 +115,14 @@ fn clean_backend_answer(redactor: &Redactor, answer: &mut BackendAnswer) {
         Said::Refused(reason) | Said::Unreachable(reason) => clean_text(redactor, reason),
         Said::Nothing => {}
     }
+}
+
+fn clean_access(redactor: &Redactor, access: &mut HistoryAccess) {
+    let HistoryAccess { step: _, scheme: _, query, reason, method: _, hits, answer, error, took_ms: _ } =
+        access;
+    clean_text(redactor, query);
+    clean_all(redactor, reason.iter_mut().chain(answer).chain(error));
+    clean_all(redactor, hits.iter_mut().filter_map(|hit| hit.text.as_mut()));
 }
 
 fn clean_perturbation(redactor: &Redactor, record: &mut PerturbationRecord) {

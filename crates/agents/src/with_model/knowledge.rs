@@ -22,7 +22,7 @@ impl Knowledge {
         let site = turn.task.start_urls.first().map_or(String::new(), |url| format!("\nWebsite: {url}"));
         let prompt = Prompt {
             system: Some(self.prompts.fill("knowledge.md", &[("answer", answer.as_str())])),
-            messages: vec![Message::user(format!("Task: {}{site}", turn.task.intent))],
+            messages: vec![Message::user(format!("Task: {}{site}", turn.whole_task()))],
             ..Prompt::default()
         };
         let said = self.model.ask(prompt, turn.deadline).await?;

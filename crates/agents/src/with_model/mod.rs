@@ -11,6 +11,7 @@ mod indexed;
 mod knowledge;
 mod occam;
 mod page_room;
+mod personal;
 mod prompts;
 mod search;
 mod spec;
@@ -18,5 +19,6 @@ mod spec;
 mod tests;
 mod voyager;
 
+pub use personal::{Memory, NoMemory, Recalled, Recalling, look_up};
 pub use prompts::{BadPrompts, Prompts};
 pub use spec::{ModelAgentSpec, ModelKind, ModelOptions};

@@ -32,16 +32,25 @@ const SEARCH: [Own; 4] = [
     own!("search-choose.md", &["task", "results"]),
     own!("search-answer.md", &["task", "page", "answer"]),
 ];
+/// Of every agent that looks into a history.
+const HISTORY: [Own; 4] = [
+    own!("history-plan.md", &["task"]),
+    own!("history-need.md", &["task", "known", "title", "url", "page"]),
+    own!("history-answer.md", &["query", "entries"]),
+    own!("history-rewrite.md", &["task", "facts"]),
+];
 const KNOWLEDGE: [Own; 2] = [ANSWER, own!("knowledge.md", &["answer"])];
 
-fn own(kind: ModelKind) -> &'static [Own] {
-    match kind {
+fn own(kind: ModelKind, looks_up: bool) -> Vec<Own> {
+    let of_kind: &[Own] = match kind {
         ModelKind::Voyager => &VOYAGER,
         ModelKind::Occam => &OCCAM,
         ModelKind::Indexed => &INDEXED,
         ModelKind::Search => &SEARCH,
         ModelKind::Knowledge => &KNOWLEDGE,
-    }
+    };
+    let of_history: &[Own] = if looks_up { &HISTORY } else { &[] };
+    of_kind.iter().chain(of_history).copied().collect()
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -61,9 +70,9 @@ pub enum BadPrompts {
 pub struct Prompts(BTreeMap<&'static str, String>);
 
 impl Prompts {
-    /// Our templates, replaced by those that the folder has.
-    pub fn load(kind: ModelKind, folder: Option<&Path>) -> Result<Self, BadPrompts> {
-        let own = own(kind);
+    /// Our templates, replaced by those that the folder has; with those for histories, if the agent looks into one.
+    pub fn load(kind: ModelKind, looks_up: bool, folder: Option<&Path>) -> Result<Self, BadPrompts> {
+        let own = own(kind, looks_up);
         let mut texts: BTreeMap<&'static str, String> =
             own.iter().map(|(file, text, _)| (*file, (*text).to_owned())).collect();
         if let Some(folder) = folder {
@@ -113,7 +122,7 @@ mod tests {
     #[test]
     fn own_templates_hold_only_names_that_are_filled_in() {
         for kind in ModelKind::ALL {
-            for (file, text, names) in own(kind) {
+            for (file, text, names) in own(kind, true) {
                 check(Path::new(file), text, names).expect(file);
                 assert!(names.iter().all(|name| text.contains(&format!("{{{{{name}}}}}"))), "{file}");
             }
@@ -124,8 +133,8 @@ mod tests {
     fn a_folder_replaces_templates_and_changes_the_digest() {
         let folder = tempfile::tempdir().expect("folder");
         let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("write");
-        let load = || Prompts::load(ModelKind::Knowledge, Some(folder.path()));
-        let own = Prompts::load(ModelKind::Knowledge, None).expect("own");
+        let load = || Prompts::load(ModelKind::Knowledge, false, Some(folder.path()));
+        let own = Prompts::load(ModelKind::Knowledge, false, None).expect("own");
         assert_eq!(load().expect("empty folder").digest(), own.digest());
         write("knowledge.md", "Say it. {{answer}}");
         let mine = load().expect("one file");
@@ -138,7 +147,7 @@ mod tests {
         write("voyager.md", "");
         assert!(matches!(load(), Err(BadPrompts::UnknownFile { .. })));
         assert!(matches!(
-            Prompts::load(ModelKind::Search, Some(Path::new("/nowhere"))),
+            Prompts::load(ModelKind::Search, false, Some(Path::new("/nowhere"))),
             Err(BadPrompts::NoFolder(_))
         ));
     }

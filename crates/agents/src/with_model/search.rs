@@ -49,9 +49,10 @@ impl Search {
     }
 
     async fn next(&mut self, turn: Turn<'_>) -> Result<Decision, NoDecision> {
+        let task = turn.whole_task();
         match self.stage {
             Stage::Asking => {
-                let prompt = self.prompts.fill("search-query.md", &[("task", &turn.task.intent)]);
+                let prompt = self.prompts.fill("search-query.md", &[("task", &*task)]);
                 let said = self.ask(prompt, &turn).await?;
                 let query = first_line(said.trim().trim_matches('"'));
                 let query = &query[..query.floor_char_boundary(LONGEST_QUERY)];
@@ -68,7 +69,7 @@ impl Search {
                     return Ok(nothing.into_answer().into());
                 }
                 let list: Vec<String> = results.iter().map(ToString::to_string).collect();
-                let values = [("task", turn.task.intent.as_str()), ("results", &list.join("\n"))];
+                let values = [("task", &*task), ("results", &list.join("\n"))];
                 let said = self.ask(self.prompts.fill("search-choose.md", &values), &turn).await?;
                 let chosen = number_in(&said);
                 let result =
@@ -86,7 +87,7 @@ impl Search {
                 let said = loop {
                     let page = self.room.cut(&turn.seen.outline);
                     let values =
-                        [("task", turn.task.intent.as_str()), ("page", &page), ("answer", answer.as_str())];
+                        [("task", &*task), ("page", &page), ("answer", answer.as_str())];
                     let text = self.prompts.fill("search-answer.md", &values);
                     let prompt = Prompt { messages: vec![Message::user(text)], ..Prompt::default() };
                     match self.model.ask(prompt, turn.deadline).await {

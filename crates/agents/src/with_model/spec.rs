@@ -3,12 +3,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use umpire_llm::Ask;
-use umpire_model::{TaskBrief, UsdMicros};
+use umpire_model::{HistoryScheme, TaskBrief, UsdMicros};
 
 use super::asking::Model;
 use super::indexed::Indexed;
 use super::knowledge::Knowledge;
 use super::occam::Occam;
+use super::personal::{Memory, Personal};
 use super::prompts::{BadPrompts, Prompts};
 use super::search::Search;
 use super::voyager::Voyager;
@@ -76,6 +77,9 @@ pub struct ModelOptions {
     pub search_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
+    /// When to look into the history of the person a task is for; never if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<HistoryScheme>,
     /// What one attempt may spend on models.
     #[serde(skip_serializing_if = "Option::is_none", with = "money")]
     pub budget: Option<UsdMicros>,
@@ -114,11 +118,30 @@ impl ModelAgentSpec {
 
     /// The templates this agent will use.
     pub fn prompts(&self) -> Result<Prompts, BadPrompts> {
-        Prompts::load(self.kind, self.options.prompts.as_deref())
+        let looks_up = self.options.history.is_some();
+        Prompts::load(self.kind, looks_up, self.options.prompts.as_deref())
     }
 
-    /// A fresh agent for one attempt.
-    pub fn create(&self, task: &TaskBrief, prompts: Prompts, ask: Arc<dyn Ask>) -> Box<dyn Agent> {
+    /// A fresh agent for one attempt. One that looks into histories does so where there is a `memory` of the person; a
+    /// task that is nobody's leaves it as it is.
+    pub fn create(
+        &self,
+        task: &TaskBrief,
+        prompts: Prompts,
+        ask: Arc<dyn Ask>,
+        memory: Option<Arc<dyn Memory>>,
+    ) -> Box<dyn Agent> {
+        let (Some(scheme), Some(memory)) = (self.options.history, memory) else {
+            return self.acting(task, prompts, ask);
+        };
+        let model = Model::new(Arc::clone(&ask), self.options.temperature);
+        let acting = self.clone();
+        let own_prompts = prompts.clone();
+        let create = Box::new(move |task: &TaskBrief| acting.acting(task, own_prompts, ask));
+        Box::new(Personal::new(scheme, self, model, prompts, memory, create))
+    }
+
+    fn acting(&self, task: &TaskBrief, prompts: Prompts, ask: Arc<dyn Ask>) -> Box<dyn Agent> {
         let model = Model::new(ask, self.options.temperature);
         let options = &self.options;
         match self.kind {

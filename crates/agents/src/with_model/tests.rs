@@ -13,9 +13,9 @@ use crate::{Agent, NoDecision};
 
 /// A model that says what it was told to say, and keeps what it was asked.
 #[derive(Default)]
-struct Parrot {
-    replies: Mutex<VecDeque<Result<Reply, AskError>>>,
-    asked: Mutex<Vec<Prompt>>,
+pub(super) struct Parrot {
+    pub replies: Mutex<VecDeque<Result<Reply, AskError>>>,
+    pub asked: Mutex<Vec<Prompt>>,
     sees: bool,
 }
 
@@ -34,7 +34,7 @@ impl Ask for Parrot {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "as it comes from a model")]
-fn said(text: &str) -> Result<Reply, AskError> {
+pub(super) fn said(text: &str) -> Result<Reply, AskError> {
     Ok(finished(text, Finish::Complete))
 }
 
@@ -55,7 +55,7 @@ impl Play {
         let model =
             Arc::new(Parrot { replies: Mutex::new(replies.into_iter().collect()), ..Parrot::default() });
         let spec = ModelAgentSpec::new(kind);
-        let agent = spec.create(&task, spec.prompts().expect("own prompts"), Arc::clone(&model) as _);
+        let agent = spec.create(&task, spec.prompts().expect("own prompts"), Arc::clone(&model) as _, None);
         Self { model, agent, task, step: 0 }
     }
 
@@ -69,7 +69,7 @@ impl Play {
     }
 }
 
-fn shop() -> Observation {
+pub(super) fn shop() -> Observation {
     Page::at("http://shop.localhost/")
         .titled("Lumen & Oak")
         .with("link", "Desk lamp")
@@ -78,7 +78,7 @@ fn shop() -> Observation {
         .seen()
 }
 
-fn click_of(kind: ModelKind) -> &'static str {
+pub(super) fn click_of(kind: ModelKind) -> &'static str {
     match kind {
         ModelKind::Voyager => "Thought: there it is\nAction: Click [1]",
         ModelKind::Occam => "Summary: s\nReason: there it is\nHighlight: 1\nAction: click [1]",
@@ -96,7 +96,7 @@ fn answer_of(kind: ModelKind) -> &'static str {
     }
 }
 
-const BROWSING: [ModelKind; 3] = [ModelKind::Voyager, ModelKind::Occam, ModelKind::Indexed];
+pub(super) const BROWSING: [ModelKind; 3] = [ModelKind::Voyager, ModelKind::Occam, ModelKind::Indexed];
 const ANSWER: &str =
     r#"answer "{\"action\":\"retrieve\",\"status\":\"SUCCESS\",\"results\":[24.99],\"error_details\":null}""#;
 
@@ -297,7 +297,7 @@ fn a_model_that_sees_is_shown_a_picture() {
             ..Parrot::default()
         });
         let (spec, task) = (ModelAgentSpec::new(kind), task(TaskKind::Retrieve, "x"));
-        let mut agent = spec.create(&task, spec.prompts().expect("own"), Arc::clone(&model) as _);
+        let mut agent = spec.create(&task, spec.prompts().expect("own"), Arc::clone(&model) as _, None);
         let mut seen = shop();
         seen.screenshot = vec![0xff, 0xd8];
         decide(agent.as_mut(), &task, &seen, 1, None).expect("a click");

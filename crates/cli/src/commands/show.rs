@@ -54,6 +54,7 @@ fn in_step(body: &EventBody, wanted: Option<u32>) -> bool {
         | EventBody::Acted { step, .. }
         | EventBody::ForeignAction { step, .. } => *step == wanted,
         EventBody::ModelCalled(call) => call.step == Some(wanted),
+        EventBody::HistoryAccessed(access) => access.step == wanted,
         _ => false,
     }
 }
@@ -85,6 +86,12 @@ fn describe(body: &EventBody) -> Option<String> {
         EventBody::Thought { text, .. } => format!("         thinks {}", one_line(text, 120)),
         EventBody::TurnLost { reason, .. } => format!("         no action: {}", one_line(reason, 120)),
         EventBody::ModelCalled(call) => model_call(call),
+        EventBody::HistoryAccessed(access) => {
+            let found = access.error.as_ref().or(access.answer.as_ref()).map(|text| one_line(text, 120));
+            let found = found.map(|text| format!(": {text}")).unwrap_or_default();
+            let query = one_line(&access.query, 100);
+            format!("         asks the history “{query}”, {} entries{found}", access.kept().count())
+        }
         EventBody::Acted { action, error, .. } => {
             let error = error.as_ref().map(|e| format!("  ✗ {}", one_line(e, 120))).unwrap_or_default();
             format!("         {}{error}", one_line(&action.to_string(), 160))

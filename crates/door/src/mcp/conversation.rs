@@ -194,6 +194,19 @@ impl Conversation {
                 };
                 Ok(Outcome::text(format!("Dialogs are answered as they open; none is waiting.\n{said}")))
             }
+            "search_history" => {
+                let asked = (arguments.text("query"), arguments.optional_text("reason"));
+                let (query, reason) = match asked {
+                    (Ok(query), Ok(reason)) => (query, reason),
+                    (Err(problem), _) | (_, Err(problem)) => return Ok(Outcome::error(problem)),
+                };
+                let Some(session) = &self.session else { return Ok(Outcome::error("there is no attempt")) };
+                Ok(match session.recall(query, reason).await {
+                    Ok(entries) if entries.is_empty() => Outcome::text("Nothing in the history is like that."),
+                    Ok(entries) => Outcome::text(entries.join("\n")),
+                    Err(none) => Outcome::error(none.to_string()),
+                })
+            }
             "submit_answer" => match arguments.answer(view.task.kind) {
                 Ok(response) => self.play(tool, arguments, &[Move::Do(Action::Answer(response))]).await,
                 Err(problem) => Ok(Outcome::error(problem)),

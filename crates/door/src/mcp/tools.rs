@@ -144,6 +144,16 @@ pub(super) fn list() -> Value {
             &[]
         ),
         tool(
+            "search_history",
+            "Search what the user did on the web over the last year, where the task leaves open what only their habits tell. \
+             It may be asked a few times only",
+            &json!({
+                "query": text("What to look for, in the words such entries would have"),
+                "reason": text("Why it is needed, for whoever reads the record"),
+            }),
+            &["query"],
+        ),
+        tool(
             "submit_answer",
             "Ends the attempt. Call it once, when the task is done or cannot be done",
             &json!({

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use umpire_model::{
-    Action, BackendAnswer, Dialog, EpisodeBegan, EventBody, Exchange, Guarded, ModelCall, Observed, Rect,
-    Rewarded, Staged, Trajectory, Viewport,
+    Action, BackendAnswer, Dialog, EpisodeBegan, EventBody, Exchange, Guarded, HistoryAccess, ModelCall,
+    Observed, Rect, Rewarded, Staged, Trajectory, Viewport,
 };
 
 /// What was recorded in one try.
@@ -72,6 +72,7 @@ pub(super) enum Happening<'a> {
     EpisodeBegan(&'a EpisodeBegan),
     Rewarded(&'a Rewarded),
     TurnLost { reason: &'a str },
+    HistoryAccessed(&'a HistoryAccess),
     Guarded(&'a Guarded),
     Staged(&'a Staged),
 }
@@ -137,6 +138,7 @@ impl<'a> Recording<'a> {
                 self.step(*step, ms).acts.push(Act { what, at: *at, error: error.as_deref() });
             }
             EventBody::TurnLost { reason, .. } => self.happened(Happening::TurnLost { reason }),
+            EventBody::HistoryAccessed(access) => self.happened(Happening::HistoryAccessed(access)),
             EventBody::ModelCalled(call) => {
                 self.calls.push((call.step.unwrap_or_else(|| self.current_step()), call));
             }

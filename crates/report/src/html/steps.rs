@@ -164,6 +164,13 @@ fn happened(happening: &Happening<'_>) -> Markup {
             }
             @for healed in &staged.healed { br; span.said { (clipped(healed, URL_SHOWN)) } }
         },
+        Happening::HistoryAccessed(access) => html! {
+            "Asked the history: " span.said { (clipped(&access.query, URL_SHOWN)) } " · "
+            (access.kept().count()) " found"
+            @if let Some(text) = access.error.as_ref().or(access.answer.as_ref()) {
+                " · " span.said { (clipped(text, URL_SHOWN)) }
+            }
+        },
         Happening::TurnLost { reason } => html! { "No action: " span.said { (clipped(reason, URL_SHOWN)) } },
         Happening::Gate { decision, request } => html! {
             "Gate " (decision) ": " span.said { (clipped(request, URL_SHOWN)) }

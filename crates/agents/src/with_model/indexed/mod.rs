@@ -175,7 +175,7 @@ impl Indexed {
 
     fn shown(&self, turn: &Turn<'_>) -> String {
         let seen = turn.seen;
-        let mut text = format!("Task: {}\n", turn.task.intent);
+        let mut text = format!("Task: {}\n", turn.whole_task());
         if !self.history.is_empty() {
             text.push_str("\nSo far:\n");
             self.history.iter().for_each(|line| {

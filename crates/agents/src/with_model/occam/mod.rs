@@ -92,7 +92,7 @@ impl Occam {
 
     /// What changes little comes first: providers read a beginning they know for less.
     fn shown(&self, turn: &Turn<'_>, page: &str) -> String {
-        let mut text = format!("Task: {}\n\nPlan:\n{}", turn.task.intent, self.plan);
+        let mut text = format!("Task: {}\n\nPlan:\n{}", turn.whole_task(), self.plan);
         let history = self.plan.history();
         if !history.is_empty() {
             let _ = write!(text, "\nDone so far on this plan:\n{history}");

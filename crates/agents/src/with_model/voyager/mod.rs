@@ -98,6 +98,9 @@ impl Voyager {
             parts.push(Part::Text(format!("Task: {}", turn.task.intent)));
         }
         let mut text = String::new();
+        if let Some(learned) = turn.learned {
+            let _ = writeln!(text, "From the user's history:\n{learned}");
+        }
         if let Some(error) = turn.last_error {
             let _ = writeln!(text, "The last action had no effect: {error}");
         }
