@@ -9,7 +9,7 @@ mod support;
 use serde::Serialize;
 
 pub use statements::Statement;
-pub(crate) use support::in_domain;
+pub(crate) use support::{finder, in_domain};
 pub use support::{About, Support};
 
 use crate::history::History;

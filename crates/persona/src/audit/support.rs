@@ -100,7 +100,8 @@ pub(crate) fn in_domain(tables: &Tables, own: &DomainProfile, entries: &[&Entry]
     all
 }
 
-fn finder(domain: Option<&Domain>, key: &str, value: &str) -> Finder {
+/// Finds the values that a preference competes with.
+pub(crate) fn finder(domain: Option<&Domain>, key: &str, value: &str) -> Finder {
     let families: Vec<&Facet> = domain.map(|domain| domain.families(key, value).collect()).unwrap_or_default();
     if families.is_empty() { Finder::of_words(&[value.to_owned()]) } else { Finder::new(&families) }
 }

@@ -152,7 +152,8 @@ impl<'t> Year<'t> {
         };
         let days = Days::new(domain, self.first, YEAR);
         for _ in 0..MOST_SETTLED {
-            let entries: Vec<&Entry> = self.lines[from..].iter().map(|line| &line.entry).collect();
+            let made = self.lines[from..].iter().map(|line| &line.entry);
+            let entries: Vec<&Entry> = made.filter(|entry| entry.kind.is_choice()).collect();
             if in_domain(self.tables, habit.profile, &entries).iter().all(Support::is_inferable) {
                 break;
             }
