@@ -5,16 +5,20 @@
 //! reads the answer; whoever calls does the asking.
 
 pub mod audit;
+mod committed;
 mod generate;
 mod grammar;
 mod history;
 pub mod planner;
 mod profile;
+pub mod queries;
 pub mod scoring;
 mod sessions;
+pub mod stages;
 mod tables;
 mod words;
 
+pub use committed::{BadHistories, HISTORIES_VERSION, Histories};
 pub use generate::{
     BadTruth, EventSeed, Extent, Generated, PlannedAction, Truth, free_profile, generate, given_profile, people,
 };

@@ -68,6 +68,9 @@ pub struct Domain {
     pub sessions: BTreeMap<Session, u32>,
     /// How many days before the occasion the deal is made, from and to; none where the deal is the occasion.
     pub lead: Option<[i64; 2]>,
+    /// Wishes depend on where one lives.
+    #[serde(default)]
+    pub located: bool,
     /// How often it is about the home town, in percent.
     #[serde(default = "mostly")]
     pub at_home: u32,

@@ -1,4 +1,4 @@
-//! Finding words in a text: without regard to case, and never within another word.
+//! Words in a text: found without regard to case, and never within another word.
 
 /// Whether the text has the words.
 pub fn has_words(text: &str, words: &str) -> bool {
@@ -27,6 +27,12 @@ fn continues(left: Option<char>, right: Option<char>) -> bool {
     let (Some(left), Some(right)) = (left, right) else { return false };
     let is_word = |c: char| c.is_alphanumeric();
     (is_word(left) && is_word(right)) || left == right && !left.is_whitespace() || (left == '$' && right.is_ascii_digit())
+}
+
+/// The text with a capital at its beginning.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

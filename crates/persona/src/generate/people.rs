@@ -4,6 +4,7 @@ use umpire_model::{Location, Random};
 
 use crate::profile::{Demographics, Gender, Marital, Person};
 use crate::tables::Tables;
+use crate::words::capitalised;
 
 /// Youngest and oldest of the bands that ages are spread over.
 const AGES: [(u32, u32); 4] = [(18, 29), (30, 44), (45, 59), (60, 82)];
@@ -87,11 +88,6 @@ pub fn address(tables: &Tables, random: &mut Random) -> String {
 
 pub fn one(random: &mut Random, words: &[String]) -> String {
     random.pick(words).cloned().unwrap_or_default()
-}
-
-pub fn capitalised(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The place of the value given least often of those that fit; counts it.
