@@ -29,6 +29,12 @@ pub enum BadDate {
     Placeholder(String),
 }
 
+impl Day {
+    pub fn date(self) -> Date {
+        self.0
+    }
+}
+
 impl From<Date> for Day {
     fn from(date: Date) -> Self {
         Self(date)

@@ -18,7 +18,6 @@ use crate::judge::{Bench, Effort, Opinion};
 use crate::pictures::{Choice, select};
 
 pub use pairwise::Preference;
-pub use persona::{Pair, PersonaScore, Rubric, score as persona_score};
 
 pub(crate) async fn opinion(definition: &Definition, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
     match definition.pipeline {

@@ -1,0 +1,133 @@
+//! Wishes at three levels: those of the persona suite made again by masking, drawn ones, and the released ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use umpire_model::{Location, Preference, Suite, Task, Website};
+use umpire_persona::queries::{Gold, Masks, Problem, QuerySet, problems, write_queries};
+use umpire_persona::scoring::Part;
+use umpire_persona::{Tables, free_profile, people};
+
+fn suite_tasks() -> Vec<Task> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/persona");
+    let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect(name);
+    let toml = read("suite.toml");
+    let names = Suite::parse_file(Path::new("suite.toml"), &toml).expect("suite.toml").tasks;
+    let files: Vec<(PathBuf, String)> = names.iter().map(|name| (name.into(), read(name))).collect();
+    Suite::parse(Path::new("suite.toml"), &toml, &files, &[]).expect("a well-formed suite").tasks
+}
+
+fn told(problems: &[Problem]) -> Vec<String> {
+    problems.iter().map(ToString::to_string).collect()
+}
+
+/// The suite's vaguer wishes were written by hand, so they say whether masking does what a person would do.
+#[test]
+fn masking_writes_the_suites_own_vaguer_wishes() {
+    let mut same = 0;
+    let tasks = suite_tasks();
+    for task in &tasks {
+        let persona = task.persona.as_ref().expect("a persona");
+        let domain = &Tables::embedded().of_category(&task.category).expect("a domain").name;
+        let set = Masks::embedded().mask(&task.id, domain, &task.intent, persona).expect(&task.id);
+        assert_eq!(set.texts[1], task.levels[0], "{}", task.id);
+        assert_eq!(told(&problems(&set)), Vec::<String>::new(), "{}", task.id);
+        same += usize::from(set.texts[2] == task.levels[1]);
+        let texts = [task.intent.clone(), task.levels[0].clone(), task.levels[1].clone()];
+        let by_hand = QuerySet { id: task.id.clone(), gold: persona.into(), texts };
+        assert_eq!(told(&problems(&by_hand)), Vec::<String>::new(), "{} as it is", task.id);
+    }
+    println!("{same} of {} wishes of level 2 are word for word those of the suite, all of level 1 are", tasks.len());
+    assert!(same * 10 >= tasks.len() * 9, "{same} of {}", tasks.len());
+}
+
+#[test]
+fn drawn_wishes_say_and_hide_what_they_should() {
+    let tables = Tables::embedded();
+    let mut written = 0;
+    for person in people(tables, 11, 40) {
+        let profile = free_profile(tables, 11, person);
+        let sets = write_queries(tables, Masks::embedded(), 11, &profile).expect("wishes");
+        assert_eq!(sets, write_queries(tables, Masks::embedded(), 11, &profile).expect("wishes"));
+        for set in &sets {
+            assert_eq!(told(&problems(set)), Vec::<String>::new(), "{set:#?}");
+        }
+        written += sets.len();
+    }
+    println!("{written} sets written and checked");
+    assert!(written > 300);
+}
+
+fn shared(file: &str) -> Option<Vec<Value>> {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let shared = std::env::var_os("UMPIRE_SHARED").map_or(default, PathBuf::from);
+    let path = shared.join("data/persona2web").join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("skipped: there is no {}", path.display());
+        return None;
+    };
+    Some(text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect())
+}
+
+fn released(row: &Value) -> QuerySet {
+    let text = |key: &str| row[key].as_str().expect(key).to_owned();
+    let list = |key: &str| -> Vec<String> {
+        row[key].as_array().expect(key).iter().map(|value| value.as_str().expect(key).to_owned()).collect()
+    };
+    let websites = list("gt_websites").into_iter().map(|host| Website { name: host.clone(), host }).collect();
+    let preferences = list("gt_preferences").into_iter().enumerate();
+    let location = row["gt_location"]["city"].as_str().map(|city| Location {
+        address: row["gt_location"]["zip_code"].as_str().unwrap_or_default().to_owned(),
+        city: city.to_owned(),
+    });
+    QuerySet {
+        id: text("query_id"),
+        gold: Gold {
+            websites,
+            preferences: preferences
+                .map(|(at, value)| Preference { key: format!("preference {}", at + 1), value, text: None })
+                .collect(),
+            // Their level 1 may name the city as a preference; only the ZIP code is the home's alone.
+            home: location.map(|location| location.address).into_iter().collect(),
+        },
+        texts: [text("level0"), text("level1"), text("level2")],
+    }
+}
+
+#[test]
+fn the_released_wishes_have_the_leaks_that_were_flagged() {
+    let (Some(rows), Some(flags)) = (shared("query_sets.jsonl"), shared("quality_flags.jsonl")) else { return };
+    let flagged = |flag: &str| -> BTreeSet<String> {
+        let has = |row: &&Value| row["flags"].as_array().expect("flags").iter().any(|known| known == flag);
+        flags.iter().filter(has).map(|row| row["query_id"].as_str().expect("an id").to_owned()).collect()
+    };
+    let mut found: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for row in &rows {
+        let set = released(row);
+        for problem in problems(&set) {
+            let name = match &problem {
+                Problem::Leak { level: 1, part: Part::Website, .. } => "level1_leaks_website",
+                Problem::Leak { level: 2, part: Part::Website, .. } => "level2_leaks_website",
+                Problem::Leak { part: Part::Preference(_), .. } => "level2_leaks_preference",
+                Problem::Leak { .. } => "leaks_location",
+                Problem::Missing { part: Part::Preference(_), .. } => "level0_level1_preferences_differ",
+                Problem::Missing { .. } => "level0_does_not_say",
+                Problem::Vague { .. } => "level0_still_vague",
+            };
+            found.entry(name).or_default().insert(set.id.clone());
+        }
+    }
+    println!("{} released sets checked", rows.len());
+    for (name, ids) in &found {
+        let flagged = flagged(name);
+        let both = ids.intersection(&flagged).count();
+        let ours: Vec<&String> = ids.difference(&flagged).collect();
+        let theirs: Vec<&String> = flagged.difference(ids).collect();
+        println!("{name}: {both} found and flagged, only found {ours:?}, only flagged {theirs:?}");
+    }
+    for name in ["level1_leaks_website", "level2_leaks_website", "level0_still_vague"] {
+        let missed: Vec<String> = flagged(name).difference(&found[name]).cloned().collect();
+        assert_eq!(missed, Vec::<String>::new(), "{name}");
+    }
+}
