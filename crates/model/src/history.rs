@@ -62,3 +62,19 @@ impl HistoryScheme {
         }
     }
 }
+
+/// How histories may be asked in a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HistorySettings {
+    /// `lexical`, `dense` or `hybrid`.
+    pub method: String,
+    /// What of an entry is searched: `type+object`, `all`.
+    pub keys: String,
+    /// Entries that a query brings up at most.
+    pub most: usize,
+    /// The least score of an entry that is shown; the method's own if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f32>,
+    /// How often an attempt may ask.
+    pub accesses: u32,
+}

@@ -35,6 +35,9 @@ pub struct SuiteFile {
     /// by their names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sessions: Vec<String>,
+    /// File that says how the histories of its people are made, relative to this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub histories: Option<String>,
     /// Ids of the instances to take out of the task files; all of them if none is named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
@@ -66,6 +69,8 @@ pub struct Suite {
     pub tasks: Vec<Task>,
     /// The texts of its recorded sessions, by name.
     pub sessions: BTreeMap<String, String>,
+    /// The text of its `histories`.
+    pub histories: Option<String>,
     /// Digest of everything that decides what is asked and what is right.
     pub digest: Digest,
 }
@@ -110,24 +115,35 @@ impl Suite {
         if let Some(unknown) = file.only.iter().find(|id| !ids.contains(*id)) {
             return Err(fail(format!("`only` names `{unknown}`, and no task file has that instance")));
         }
-        Ok(Self::of(file, tasks, sessions))
+        Ok(Self::of(file, tasks, sessions, None))
     }
 
-    fn of(file: SuiteFile, mut tasks: Vec<Task>, mut sessions: BTreeMap<String, String>) -> Self {
+    /// The suite with the text of the file that its `histories` names.
+    #[must_use]
+    pub fn with_histories(self, text: String) -> Self {
+        Self::of(self.file, self.tasks, self.sessions, Some(text))
+    }
+
+    fn of(
+        file: SuiteFile,
+        mut tasks: Vec<Task>,
+        mut sessions: BTreeMap<String, String>,
+        histories: Option<String>,
+    ) -> Self {
         tasks.retain(|task| Instance::of(task).iter().any(|instance| file.keeps(instance)));
         sessions.retain(|name, _| tasks.iter().flat_map(named_sessions).any(|named| named == name));
-        let digest = if sessions.is_empty() {
-            Digest::of_json(&(&file, &tasks))
-        } else {
-            Digest::of_json(&(&file, &tasks, &sessions))
+        let digest = match (&histories, sessions.is_empty()) {
+            (None, true) => Digest::of_json(&(&file, &tasks)),
+            (None, false) => Digest::of_json(&(&file, &tasks, &sessions)),
+            (Some(histories), _) => Digest::of_json(&(&file, &tasks, &sessions, histories)),
         };
-        Self { file, tasks, sessions, digest }
+        Self { file, tasks, sessions, histories, digest }
     }
 
     /// The suite that has only these of its instances, as if its file said so.
     #[must_use]
     pub fn only(self, instances: Vec<String>) -> Self {
-        Self::of(SuiteFile { only: instances, ..self.file }, self.tasks, self.sessions)
+        Self::of(SuiteFile { only: instances, ..self.file }, self.tasks, self.sessions, self.histories)
     }
 
     pub fn parse_file(path: &Path, text: &str) -> Result<SuiteFile, SuiteError> {

@@ -9,15 +9,17 @@ struct BuiltIn {
     toml: &'static str,
     tasks: &'static [(&'static str, &'static str)],
     sessions: &'static [(&'static str, &'static str)],
+    histories: &'static [(&'static str, &'static str)],
 }
 
 macro_rules! built_in {
-    ($name:literal: $($file:literal),+ $(; $sessions:literal)?) => {
+    ($name:literal: $($file:literal),+ $(; $sessions:literal)? $(| $histories:literal)?) => {
         BuiltIn {
             name: $name,
             toml: include_str!(concat!("../../../suites/", $name, "/suite.toml")),
             tasks: &[$(($file, include_str!(concat!("../../../suites/", $name, "/", $file)))),+],
             sessions: &[$(($sessions, include_str!(concat!("../../../suites/", $name, "/", $sessions))))?],
+            histories: &[$(($histories, include_str!(concat!("../../../suites/", $name, "/", $histories))))?],
         }
     };
 }
@@ -36,6 +38,7 @@ const SUITES: &[BuiltIn] = &[
         "doctors.jsonl",
         "courses.jsonl",
         "concerts.jsonl"
+        | "histories.toml"
     ),
     built_in!(
         "privacy": "social.jsonl",
@@ -108,7 +111,12 @@ pub fn load_suite(name_or_dir: &str) -> Result<Suite, LoadError> {
         names.iter().map(|name| dir.join(name)).map(|path| Ok((path.clone(), read(&path)?))).collect()
     };
     let (tasks, sessions) = (read_all(&file.tasks)?, read_all(&file.sessions)?);
-    let mut suite = Suite::parse(&toml_path, &toml_text, &tasks, &sessions)?;
+    let histories = file.histories.as_ref().map(|name| read(&dir.join(name))).transpose()?;
+    let suite = Suite::parse(&toml_path, &toml_text, &tasks, &sessions)?;
+    let mut suite = match histories {
+        Some(text) => suite.with_histories(text),
+        None => suite,
+    };
     // Their files are meant relative to the suite's; where the suite lies changes nothing about it.
     suite.file.accounts =
         suite.file.accounts.into_iter().map(|(name, spec)| (name, spec.anchored(dir))).collect();
@@ -120,7 +128,12 @@ fn load_built_in(suite: &BuiltIn) -> Result<Suite, LoadError> {
     let owned = |files: &[(&str, &str)]| -> Vec<(PathBuf, String)> {
         files.iter().map(|(file, text)| (dir.join(file), (*text).to_owned())).collect()
     };
-    Ok(Suite::parse(&dir.join("suite.toml"), suite.toml, &owned(suite.tasks), &owned(suite.sessions))?)
+    let toml = dir.join("suite.toml");
+    let parsed = Suite::parse(&toml, suite.toml, &owned(suite.tasks), &owned(suite.sessions))?;
+    Ok(match suite.histories.first() {
+        Some((_, text)) => parsed.with_histories((*text).to_owned()),
+        None => parsed,
+    })
 }
 
 fn read(path: &Path) -> Result<String, LoadError> {
@@ -141,6 +154,7 @@ mod tests {
                 |files: &[(&'static str, &str)]| files.iter().map(|(file, _)| *file).collect::<Vec<_>>();
             assert_eq!(suite.file.tasks, names(embedded.tasks));
             assert_eq!(suite.file.sessions, names(embedded.sessions));
+            assert_eq!(suite.file.histories.as_deref(), names(embedded.histories).first().copied());
         }
     }
 

@@ -98,7 +98,8 @@ impl Personal {
             return Ok(intent.to_owned());
         };
         let mut facts = String::new();
-        for query in planner::queries(&plan) {
+        let queries = planner::read_plan(&plan).map(|plan| plan.queries).unwrap_or_default();
+        for query in queries {
             if let Some(answer) = self.look_up(0, query.clone(), None, turn).await? {
                 let _ = writeln!(facts, "- {query}: {answer}");
             }
@@ -121,11 +122,13 @@ impl Personal {
             ("page", page.as_str()),
         ];
         let Some(reply) = self.reply("history-need.md", &values, turn).await? else { return Ok(()) };
-        if let Some(wanted) = planner::wanted(&reply) {
-            let asked = self.known.iter().any(|(query, _)| *query == wanted.query);
-            if !asked && let Some(answer) = self.look_up(turn.step, wanted.query.clone(), wanted.reason, turn).await? {
-                self.known.push((wanted.query, answer));
-            }
+        // A reply that cannot be read asks for nothing.
+        let Ok(planner::Request { query: Some(query), reason }) = planner::read_request(&reply) else {
+            return Ok(());
+        };
+        let is_known = self.known.iter().any(|(known, _)| *known == query);
+        if !is_known && let Some(answer) = self.look_up(turn.step, query.clone(), Some(reason), turn).await? {
+            self.known.push((query, answer));
         }
         Ok(())
     }
