@@ -33,6 +33,6 @@ pub use registry::{
     BuiltIn, UnknownAgent, agent_seed, browsing_kinds, built_in_kinds, general_kinds, model_kinds,
     naive_kinds,
 };
-pub use remote::{AttemptOver, Remote, View, Wheel, remote};
+pub use remote::{AttemptOver, ModelAddresses, Remote, RemoteSpec, View, Wheel, remote};
 pub use spec::{AgentSpec, BadAgent};
 pub use with_model::{BadPrompts, ModelAgentSpec, ModelKind, ModelOptions, Prompts};

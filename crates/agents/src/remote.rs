@@ -1,16 +1,31 @@
 //! An agent that sits elsewhere. What it is to decide from goes out through one channel, what it decided comes back
 //! through another, so the ordinary loop, with its limits and its journal, serves every way in.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use umpire_browser::Observation;
-use umpire_model::{Deadline, TaskBrief};
+use umpire_model::{Deadline, TaskBrief, UsdMicros};
 
 use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
+use crate::command::Interface;
 
 const GONE: &str = "the client went away";
+
+/// Whoever comes to `umpire steps` or `umpire mcp`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemoteSpec {
+    pub interface: Interface,
+    /// What it may ask through the gateway.
+    pub models: Vec<String>,
+    /// What an attempt may spend on them.
+    pub budget: Option<UsdMicros>,
+}
+
+/// Where the models of an attempt are asked, and with which key: by the names of the variables that clients read.
+pub type ModelAddresses = BTreeMap<&'static str, String>;
 
 /// A turn, for somebody who decides outside of the loop.
 #[derive(Clone, Debug)]
@@ -23,12 +38,15 @@ pub struct View {
     pub last_error: Option<String>,
     /// End of the attempt's time.
     pub deadline: Deadline,
+    /// Empty if it may ask none.
+    pub models: Arc<ModelAddresses>,
 }
 
 /// A remote agent's place in the loop.
 pub struct Remote {
     views: mpsc::Sender<Arc<View>>,
     decisions: mpsc::Receiver<Result<Decision, NoDecision>>,
+    models: Arc<ModelAddresses>,
 }
 
 /// The other end: whoever holds it decides. The attempt ends as stopped when it is dropped.
@@ -45,7 +63,15 @@ pub struct AttemptOver;
 pub fn remote() -> (Remote, Wheel) {
     let (views, views_out) = mpsc::channel(1);
     let (decisions_in, decisions) = mpsc::channel(1);
-    (Remote { views, decisions }, Wheel { views: views_out, decisions: decisions_in })
+    (Remote { views, decisions, models: Arc::default() }, Wheel { views: views_out, decisions: decisions_in })
+}
+
+impl Remote {
+    /// The same, told where its models are.
+    #[must_use]
+    pub fn with_models(self, models: ModelAddresses) -> Self {
+        Self { models: Arc::new(models), ..self }
+    }
 }
 
 impl Agent for Remote {
@@ -57,6 +83,7 @@ impl Agent for Remote {
                 step: turn.step,
                 last_error: turn.last_error.map(str::to_owned),
                 deadline: turn.deadline,
+                models: Arc::clone(&self.models),
             };
             let gone = || NoDecision::Stopped(GONE.to_owned());
             self.views.send(Arc::new(view)).await.map_err(|_| gone())?;

@@ -274,6 +274,23 @@ pub struct RemoteArgs {
     /// Attempts at each instance
     #[arg(long, env = "UMPIRE_TRIALS")]
     pub trials: Option<u32>,
+    /// Offer the instances a second time under these perturbations: as `umpire run --perturb`
+    #[arg(long = "perturb", env = "UMPIRE_PERTURB", value_delimiter = ',', value_name = "KIND")]
+    pub perturbations: Vec<String>,
+    /// Models that agents may ask through the gateway: names of `[models]` in umpire.toml
+    #[arg(long, env = "UMPIRE_MODELS", value_delimiter = ',', value_name = "MODEL")]
+    pub models: Vec<String>,
+    /// What an attempt may spend on models, e.g. 0.10usd
+    #[arg(long, env = "UMPIRE_ATTEMPT_BUDGET", value_name = "MONEY", requires = "models")]
+    pub attempt_budget: Option<String>,
+    /// What models may cost in the whole run, e.g. 25usd; what is left then can be resumed with more
+    #[arg(long, env = "UMPIRE_BUDGET", value_name = "MONEY")]
+    pub budget: Option<String>,
+    /// Prices that go before the built-in ones
+    #[arg(long, env = "UMPIRE_PRICES", value_name = "FILE")]
+    pub prices: Option<PathBuf>,
+    #[command(flatten)]
+    pub tapes: TapeArgs,
     /// Attempts under way at a time
     #[arg(long, env = "UMPIRE_SESSIONS", default_value_t = 4)]
     pub sessions: usize,

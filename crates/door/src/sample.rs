@@ -53,5 +53,6 @@ pub fn view(elements: &[(&str, &str)], adjust: impl FnOnce(&mut Vec<Element>)) -
         step: 1,
         last_error: None,
         deadline: Deadline::after(Duration::from_mins(1)),
+        models: Arc::default(),
     })
 }

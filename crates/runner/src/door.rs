@@ -38,7 +38,8 @@ pub(crate) async fn run(
         Err(error) => return Closing::infra(format!("no way in for the agent: {error}")),
     };
     let clock = scene.clock();
-    let pass = match setting.stage.options.models.admit(spec, unit, &scene.journal, clock).await {
+    let models = &setting.stage.options.models;
+    let pass = match models.admit(&spec.models, spec.budget, unit, &scene.journal, clock).await {
         Ok(pass) => pass,
         Err(closing) => return closing,
     };

@@ -21,6 +21,7 @@ mod initial;
 mod judge;
 mod models;
 mod plan;
+mod remote;
 mod scene;
 mod stage;
 mod stepwise;

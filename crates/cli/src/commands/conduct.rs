@@ -63,7 +63,10 @@ pub fn check_models(plan: &Plan, models: &Models, run_is_limited: bool) -> Resul
             AgentSpec::Command(spec) => {
                 (spec.models.iter().map(String::as_str).collect(), spec.budget.is_some())
             }
-            AgentSpec::BuiltIn(_) | AgentSpec::Remote(_) => continue,
+            AgentSpec::Remote(spec) => {
+                (spec.models.iter().map(String::as_str).collect(), spec.budget.is_some())
+            }
+            AgentSpec::BuiltIn(_) => continue,
         };
         for model in asked {
             let checked = models.gateway.check(model, is_limited || run_is_limited);

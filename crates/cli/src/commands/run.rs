@@ -224,13 +224,16 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
     let model = settings.model.as_deref();
     let agents = settings.agents.iter().map(|name| Ok((name.clone(), resolve_agent(name, model, config)?)));
     Ok(PlanRequest {
-        perturbations: Perturbation::list(&args.perturbations)
-            .map_err(|unknown| Failure::new(unknown.to_string()))?,
+        perturbations: perturbations(&args.perturbations)?,
         repeat: args.repeat,
         today: args.today.unwrap_or_else(today),
         states: args.states.into(),
         ..request_with(agents.collect::<Result<_, Failure>>()?, args.filter.clone(), settings)?
     })
+}
+
+pub fn perturbations(kinds: &[String]) -> Result<Vec<Perturbation>, Failure> {
+    Perturbation::list(kinds).map_err(|unknown| Failure::new(unknown.to_string()))
 }
 
 /// A request for these agents with what the settings say, and the defaults of everything else.
