@@ -251,6 +251,7 @@ fn manifest(instances: &[Instance]) -> Manifest {
         retries: 0,
         guard: umpire_model::GuardMode::default(),
         states: umpire_model::StatesBy::default(),
+        history: None,
         denominator: "every planned attempt".to_owned(),
         imported: None,
     }

@@ -6,6 +6,8 @@
     kind = "command"
     command = ["/path/to/venv/bin/python", "examples/agents/browser_use_agent.py"]
     env = { OPENAI_BASE_URL = "http://127.0.0.1:8000/v1", MODEL = "my-model", OPENAI_API_KEY = "not-a-real-key" }
+
+With `models = ["my-model"]` instead of `env`, Umpire's gateway is where it asks.
 """
 
 import asyncio
@@ -23,11 +25,12 @@ async def main() -> None:
     task = json.loads(Path(os.environ["UMPIRE_TASK_FILE"]).read_text(encoding="utf-8"))
     # An address in here, such as that of a schema, would be opened first.
     form = json.dumps({"action": task["kind"], "status": "SUCCESS", "results": ["…"], "error_details": None})
+    model = os.environ.get("UMPIRE_MODEL") or os.environ.get("MODEL", "gpt-4.1-mini")
     agent = Agent(
         task=f"{task['intent']}\n\nThe page is open already. When you are done, answer with JSON in this form alone: {form}\n"
         "Where nothing was asked for, results is null. Where it cannot be done, status is NOT_FOUND_ERROR, "
         "PERMISSION_DENIED_ERROR, ACTION_NOT_ALLOWED_ERROR or DATA_VALIDATION_ERROR.",
-        llm=ChatOpenAI(model=os.environ.get("MODEL", "gpt-4.1-mini"), base_url=os.environ["OPENAI_BASE_URL"]),
+        llm=ChatOpenAI(model=model, base_url=os.environ["OPENAI_BASE_URL"]),
         browser=Browser(cdp_url=os.environ["UMPIRE_CDP_URL"]),
     )
     history = await agent.run(max_steps=task["limits"]["actions"])

@@ -115,7 +115,7 @@ fn bench_folder() -> PathBuf {
 }
 
 /// One attempt at every task, right if the vectors have a right one, and the configuration they were recorded with.
-fn write_attempts(vectors: &Path, folder: &Path) -> Result<usize, String> {
+pub fn write_attempts(vectors: &Path, folder: &Path) -> Result<usize, String> {
     let text = read(&vectors.join("tasks.jsonl"))?;
     let mut best: BTreeMap<i64, (usize, Value)> = BTreeMap::new();
     for line in text.lines() {
@@ -150,7 +150,7 @@ fn write_attempts(vectors: &Path, folder: &Path) -> Result<usize, String> {
 }
 
 /// The released evaluator in an environment of its own.
-fn ensure_peer() -> Result<PathBuf, String> {
+pub fn ensure_peer() -> Result<PathBuf, String> {
     let folder = target_dir().join("webarena-verified");
     if !folder.join("bin/webarena-verified").exists() {
         run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
@@ -201,10 +201,10 @@ fn answer(command: &mut Command) -> Result<Value, String> {
         .map_err(|_| format!("{command:?} printed {text}{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-fn read(path: &Path) -> Result<String, String> {
+pub fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }

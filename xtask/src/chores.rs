@@ -1,6 +1,7 @@
 use std::process::Command;
 
 use crate::miniwob::fetched_pages;
+use crate::model_e2e;
 use crate::setup::{
     Done, build_release, cargo, ensure_chromedriver, ensure_chromium, ensure_clients, ensure_databases,
     released, root, run, target_dir,
@@ -26,7 +27,9 @@ pub fn test(arguments: &[&str]) -> Done {
     if let Some(pages) = fetched_pages() {
         tests.env("UMPIRE_TEST_MINIWOB", pages);
     }
-    run(tests.env("UMPIRE_TEST_CLIENTS", clients).env("UMPIRE_TEST_DATABASES", "installed"))
+    run(tests.env("UMPIRE_TEST_CLIENTS", clients).env("UMPIRE_TEST_DATABASES", "installed"))?;
+    // Asked for some tests by name, one does not want to wait for a model.
+    if arguments.is_empty() { model_e2e::in_tests() } else { Ok(()) }
 }
 
 /// Every suite against its own agents and near misses.

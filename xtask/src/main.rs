@@ -1,4 +1,4 @@
-//! Developer chores: `cargo xtask demo | test | clients | bench … | check-suites | both-ways | miniwob | model-e2e | coverage | kill-test | fuzz | deny`.
+//! Developer chores: `cargo xtask demo | test | clients | bench … | check-suites | both-ways | miniwob | browsergym | model-e2e | webarena-export | coverage | kill-test | fuzz | deny`.
 //!
 //! Each does all of its own set-up. `demo` and `test` are the README's two commands.
 
@@ -16,6 +16,7 @@ mod miniwob;
 mod model_e2e;
 mod model_judges;
 mod setup;
+mod webarena_export;
 
 use std::process::ExitCode;
 
@@ -29,8 +30,11 @@ usage: cargo xtask COMMAND
   check-suites    the suites' own checks, with the oracle, the naive agents and near misses of right attempts
   both-ways       the suite privacy with its initial states made and with them replayed, by the oracle
   miniwob [N] [E] rewards of MiniWoB++ against those of the package's own environment, N seeds, environments E
-  model-e2e [M]   a real model behind a real server: smol (small, quick) or q15 (larger, slow)
+  browsergym [N] [E]  an agent made for BrowserGym in its own environment of MiniWoB++ and in ours, N seeds
+  model-e2e [M] [FLAGS]  a real model behind a real server over the suite smoke: smol (small, quick) or q15 (larger, slow);
+                  flags of `umpire run` choose a part: --filter id=hub-password-age --agent occam --actions 8
   model-e2e judges  the larger one as a judge of right attempts and near misses, with its report card
+  webarena-export what is exported for WebArena Verified, judged by its released evaluator
   coverage        how often 95 % intervals hold the truth, on simulated data
   kill-test       kill -9 the runner at ten random moments, resume, and count
   fuzz [S] [NAME] arbitrary bytes for every reader, S seconds each
@@ -47,7 +51,9 @@ fn main() -> ExitCode {
         ["check-suites"] => chores::check_suites(),
         ["both-ways"] => both_ways::both_ways(),
         ["miniwob", rest @ ..] => miniwob::miniwob(rest),
+        ["browsergym", rest @ ..] => miniwob::browsergym(rest),
         ["model-e2e", rest @ ..] => model_e2e::model_e2e(rest),
+        ["webarena-export"] => webarena_export::webarena_export(),
         ["coverage"] => chores::coverage(),
         ["kill-test", rest @ ..] => kill_test::kill_test(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),

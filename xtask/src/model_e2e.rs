@@ -16,10 +16,10 @@ pub(crate) struct Choice {
     file: &'static str,
     /// Bytes of a page shown at a time.
     page_bytes: u32,
-    /// Instances of `smoke`, one each from as many sites.
-    instances: &'static [&'static str],
-    actions: u32,
-    seconds: u32,
+    /// Tokens of a reply: a small model that has lost its way fills them all.
+    reply_tokens: u32,
+    actions: &'static str,
+    seconds: &'static str,
 }
 
 const CHOICES: [Choice; 2] = [
@@ -27,34 +27,69 @@ const CHOICES: [Choice; 2] = [
         name: "smol",
         file: "SmolLM2-135M-Instruct.Q4_1.gguf",
         page_bytes: 1_200,
-        instances: &["hub-password-age"],
-        actions: 2,
-        seconds: 60,
+        reply_tokens: 150,
+        actions: "2",
+        seconds: "60",
     },
     Choice {
         name: "q15",
         file: "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
-        page_bytes: 2_500,
-        instances: &["hub-password-age", "hub-open-text-size", "forum-top-post-1", "shop-no-samovar"],
-        actions: 5,
-        seconds: 600,
+        page_bytes: 2_000,
+        reply_tokens: 400,
+        actions: "4",
+        seconds: "300",
     },
 ];
 
+/// Runs both agents over the suite `smoke`. What stands behind the model's name goes to `umpire run`, before what is
+/// chosen here: `--filter site=hub --agent occam --actions 8`.
 pub fn model_e2e(arguments: &[&str]) -> Done {
     if let ["judges", rest @ ..] = arguments {
         return judges(rest);
     }
-    let name = arguments.first().copied().unwrap_or("smol");
-    let choice = chosen(name)?;
+    let (name, rest) = match arguments {
+        [name, rest @ ..] if !name.starts_with('-') => (*name, rest),
+        rest => ("smol", rest),
+    };
+    build()?;
+    over_smoke(chosen(name)?, rest)
+}
+
+/// One instance with the small model, for the tests: that fetching, serving and asking work together. The program is the one
+/// that the tests have built; to build it by itself would choose other features, and take minutes.
+pub fn in_tests() -> Done {
+    over_smoke(chosen("smol")?, &["--filter", "id=hub-password-age"])
+}
+
+pub(crate) fn build() -> Done {
+    ensure_chromium()?;
+    run(cargo().args(["build", "--quiet", "--package", "umpire"]))
+}
+
+fn over_smoke(choice: &Choice, flags: &[&str]) -> Done {
     let Some(served) = Served::prepare(choice, "model-e2e")? else { return Ok(()) };
-    let folder = &served.folder;
-    let filter = choice.instances.iter().map(|id| format!("id={id}")).collect::<Vec<_>>().join(" or ");
     let mut umpire = Command::new(target_dir().join("debug/umpire"));
-    umpire.current_dir(folder).args(["run", "--suite", "demo", "--filter", &filter, "-j", "1"]);
-    umpire.args(["--agent", "indexed", "--agent", "occam"]);
-    umpire.args(["--actions", &choice.actions.to_string(), "--seconds", &choice.seconds.to_string()]);
+    umpire.current_dir(&served.folder).arg("run").args(with_defaults(flags, choice));
     run(&mut umpire)
+}
+
+/// The server answers one call at a time, so more than one attempt at a time would only wait; and a server that breaks down
+/// is no score of the model's.
+fn with_defaults<'a>(given: &[&'a str], choice: &Choice) -> Vec<&'a str> {
+    let mut words = given.to_vec();
+    for (flag, value) in [
+        ("--suite", "smoke"),
+        ("--agent", "indexed,occam"),
+        ("--actions", choice.actions),
+        ("--seconds", choice.seconds),
+        ("--jobs", "1"),
+        ("--max-infra", "0"),
+    ] {
+        if !given.iter().any(|word| word.split('=').next() == Some(flag)) {
+            words.extend([flag, value]);
+        }
+    }
+    words
 }
 
 /// A model that is served, and a folder whose `umpire.toml` knows it.
@@ -74,8 +109,6 @@ impl Served {
             );
             return Ok(None);
         }
-        ensure_chromium()?;
-        run(cargo().args(["build", "--quiet", "--package", "umpire"]))?;
         let store = target_dir().join("models");
         run(Command::new("bash")
             .arg(scripts.join("setup.sh"))
@@ -107,9 +140,9 @@ fn configuration(choice: &Choice, port: u16) -> String {
     let model = |name: &str, structured: &str| {
         format!(
             "[models.{name}]\nprovider = \"openai-compatible\"\nmodel = \"{}\"\nbase_url = \"http://127.0.0.1:{port}/v1\"\n\
-             images = false\nstructured = \"{structured}\"\nmax_tokens = 400\ntemperature = 0.0\ntimeout_seconds = 600\ntries = 1\n\
+             images = false\nstructured = \"{structured}\"\nmax_tokens = {}\ntemperature = 0.0\ntimeout_seconds = 600\ntries = 1\n\
              price = \"free\"\n",
-            choice.name
+            choice.name, choice.reply_tokens
         )
     };
     let agent = |kind: &str, model: &str| {
@@ -138,8 +171,9 @@ impl Server {
             .arg(scripts.join("serve_xllama.py"))
             .arg(store.join("gguf").join(choice.file))
             .arg(port.to_string());
-        // More threads than free cores make it slower by an order of magnitude.
-        command.args(["--alias", choice.name, "--threads", "1", "--ctx", "8192"]);
+        // More threads than free cores make it slower by an order of magnitude. The agents take turns, and each finds its own
+        // prompt already read in a slot of its own.
+        command.args(["--alias", choice.name, "--threads", "1", "--slots", "2", "--ctx", "16384"]);
         let log = std::fs::File::create(store.join("server.log")).map_err(|error| error.to_string())?;
         let mut child = command
             .stdout(Stdio::piped())

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::model_e2e::{Choice, Served, chosen};
+use crate::model_e2e::{Choice, Served, build, chosen};
 use crate::setup::{Done, run, target_dir};
 
 /// A judge, the attempts it looks at, and how many of them this machine can have read in reasonable time.
@@ -37,6 +37,7 @@ const BY_TEXT: &str = "[judges.autonomous-by-text]\nlike = \"autonomous\"\nevide
 
 pub fn judges(arguments: &[&str]) -> Done {
     let choice = chosen(arguments.first().copied().unwrap_or("q15"))?;
+    build()?;
     let Some(served) = Served::prepare(choice, "model-judges")? else { return Ok(()) };
     let config = served.folder.join("umpire.toml");
     let known = std::fs::read_to_string(&config).map_err(|error| error.to_string())?;

@@ -39,7 +39,10 @@ class UmpireEnv(Base):
             self.action_space = Words("noop(0)")
 
     def reset(self, *, seed=None, options=None):
-        """Begins an attempt: at `options["instance"]` (and `["trial"]`), at one drawn by the seed, or at the next that is left."""
+        """Begins an attempt: at `options["instance"]` (and `["trial"]`), at one drawn by the seed, or at the next that is left.
+
+        Where `models` were named, `info["models"]` has the addresses and the key to ask them with.
+        """
         if gymnasium is not None:
             super().reset(seed=seed)
         self._leave()
@@ -50,7 +53,7 @@ class UmpireEnv(Base):
         if answer["observation"] is None:
             raise UmpireError(f"{answer['attempt']} could not begin: {answer['outcome']}, {answer['reason']}")
         self._session = None if answer["done"] else answer["session"]
-        return self._seen(answer), self._info(answer)
+        return self._seen(answer), {**self._info(answer), "models": answer.get("models") or {}}
 
     def step(self, action):
         """Acts: in BrowserGym's words (`click('12')`) or in Umpire's (`click [12]`)."""

@@ -33,7 +33,7 @@ pub use registry::{
     BuiltIn, UnknownAgent, agent_seed, browsing_kinds, built_in_kinds, general_kinds, model_kinds,
     naive_kinds,
 };
-pub use remote::{AttemptOver, Remote, View, Wheel, remote};
+pub use remote::{AttemptOver, ModelAddresses, Remote, RemoteSpec, View, Wheel, remote};
 pub use spec::{AgentSpec, BadAgent};
 pub use with_model::{
     BadPrompts, Memory, ModelAgentSpec, ModelKind, ModelOptions, NoMemory, Prompts, Recalled, Recalling,

@@ -1,17 +1,32 @@
 //! An agent that sits elsewhere. What it is to decide from goes out through one channel, what it decided comes back
 //! through another, so the ordinary loop, with its limits and its journal, serves every way in.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use umpire_browser::Observation;
-use umpire_model::{Deadline, TaskBrief};
+use umpire_model::{Deadline, TaskBrief, UsdMicros};
 
 use crate::Memory;
 use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
+use crate::command::Interface;
 
 const GONE: &str = "the client went away";
+
+/// Whoever comes to `umpire steps` or `umpire mcp`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemoteSpec {
+    pub interface: Interface,
+    /// What it may ask through the gateway.
+    pub models: Vec<String>,
+    /// What an attempt may spend on them.
+    pub budget: Option<UsdMicros>,
+}
+
+/// Where the models of an attempt are asked, and with which key: by the names of the variables that clients read.
+pub type ModelAddresses = BTreeMap<&'static str, String>;
 
 /// A turn, for somebody who decides outside of the loop.
 #[derive(Clone, Debug)]
@@ -26,6 +41,8 @@ pub struct View {
     pub memory: Option<Arc<dyn Memory>>,
     /// End of the attempt's time.
     pub deadline: Deadline,
+    /// Empty if it may ask none.
+    pub models: Arc<ModelAddresses>,
 }
 
 /// A remote agent's place in the loop.
@@ -33,6 +50,7 @@ pub struct Remote {
     memory: Option<Arc<dyn Memory>>,
     views: mpsc::Sender<Arc<View>>,
     decisions: mpsc::Receiver<Result<Decision, NoDecision>>,
+    models: Arc<ModelAddresses>,
 }
 
 /// The other end: whoever holds it decides. The attempt ends as stopped when it is dropped.
@@ -49,15 +67,21 @@ pub struct AttemptOver;
 pub fn remote() -> (Remote, Wheel) {
     let (views, views_out) = mpsc::channel(1);
     let (decisions_in, decisions) = mpsc::channel(1);
-    (Remote { memory: None, views, decisions }, Wheel { views: views_out, decisions: decisions_in })
+    let remote = Remote { memory: None, models: Arc::default(), views, decisions };
+    (remote, Wheel { views: views_out, decisions: decisions_in })
 }
 
 impl Remote {
-    /// Lets it ask the history of the person its task is for.
+    /// The same, told where its models are.
     #[must_use]
-    pub fn remembering(mut self, memory: Option<Arc<dyn Memory>>) -> Self {
-        self.memory = memory;
-        self
+    pub fn with_models(self, models: ModelAddresses) -> Self {
+        Self { models: Arc::new(models), ..self }
+    }
+
+    /// The same, with the history of the person its task is for to ask.
+    #[must_use]
+    pub fn with_memory(self, memory: Option<Arc<dyn Memory>>) -> Self {
+        Self { memory, ..self }
     }
 }
 
@@ -71,6 +95,7 @@ impl Agent for Remote {
                 last_error: turn.last_error.map(str::to_owned),
                 memory: self.memory.clone(),
                 deadline: turn.deadline,
+                models: Arc::clone(&self.models),
             };
             let gone = || NoDecision::Stopped(GONE.to_owned());
             self.views.send(Arc::new(view)).await.map_err(|_| gone())?;

@@ -4,10 +4,11 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use umpire_model::NotMoney;
+use umpire_model::{NotMoney, UsdMicros};
 
 use crate::command::{BadCommand, CommandSpec, Interface, check_command};
 use crate::registry::{BuiltIn, UnknownAgent};
+use crate::remote::RemoteSpec;
 use crate::with_model::{BadPrompts, ModelAgentSpec, ModelKind, ModelOptions};
 
 const COMMAND: &str = "command";
@@ -37,8 +38,7 @@ pub enum AgentSpec {
     BuiltIn(BuiltIn),
     Model(ModelAgentSpec),
     Command(CommandSpec),
-    /// Whoever comes to `umpire steps` or `umpire mcp`.
-    Remote(Interface),
+    Remote(RemoteSpec),
 }
 
 impl AgentSpec {
@@ -54,9 +54,20 @@ impl AgentSpec {
     /// True for one that spends money on models through the gateway.
     pub fn asks_models(&self) -> bool {
         match self {
-            Self::BuiltIn(_) | Self::Remote(_) => false,
+            Self::BuiltIn(_) => false,
             Self::Model(_) => true,
             Self::Command(spec) => !spec.models.is_empty(),
+            Self::Remote(spec) => !spec.models.is_empty(),
+        }
+    }
+
+    /// True for one that may look into the history of the person a task is for.
+    pub fn may_ask_history(&self) -> bool {
+        match self {
+            Self::BuiltIn(_) => false,
+            Self::Model(spec) => spec.options.history.is_some(),
+            Self::Command(spec) => spec.interface != Interface::Cdp,
+            Self::Remote(_) => true,
         }
     }
 
@@ -91,9 +102,15 @@ impl AgentSpec {
     /// names are kept.
     pub fn settings(&self) -> BTreeMap<String, String> {
         let interface = |interface: Interface| ("interface".to_owned(), interface.as_str().to_owned());
+        let asked = |models: &[String], budget: Option<UsdMicros>| {
+            let models = (!models.is_empty()).then(|| ("models".to_owned(), models.join(" ")));
+            models.into_iter().chain(budget.map(|budget| ("budget".to_owned(), budget.to_string())))
+        };
         let spec = match self {
             Self::BuiltIn(_) => return BTreeMap::new(),
-            Self::Remote(by) => return BTreeMap::from([interface(*by)]),
+            Self::Remote(spec) => {
+                return asked(&spec.models, spec.budget).chain([interface(spec.interface)]).collect();
+            }
             Self::Model(spec) => return model_settings(spec),
             Self::Command(spec) => spec,
         };
@@ -107,10 +124,7 @@ impl AgentSpec {
         if !names.is_empty() {
             settings.insert("env".to_owned(), names.join(" "));
         }
-        if !spec.models.is_empty() {
-            settings.insert("models".to_owned(), spec.models.join(" "));
-        }
-        settings.extend(spec.budget.map(|budget| ("budget".to_owned(), budget.to_string())));
+        settings.extend(asked(&spec.models, spec.budget));
         settings.extend((spec.interface != Interface::default()).then(|| interface(spec.interface)));
         settings
     }
@@ -238,7 +252,7 @@ impl From<AgentSpec> for SpecFields {
                     fields
                 })
             }
-            AgentSpec::Remote(interface) => Ok(serde_json::json!({ "interface": interface })),
+            AgentSpec::Remote(spec) => Ok(serde_json::json!({ "interface": spec.interface })),
             AgentSpec::Command(CommandSpec { command, env, grace_seconds, models, budget, interface }) => {
                 let (grace_seconds, budget) = (Some(grace_seconds), budget.map(|budget| budget.to_string()));
                 let interface = (interface != Interface::default()).then_some(interface);

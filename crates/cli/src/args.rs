@@ -1,6 +1,7 @@
 //! What a user types. Every flag can also be given as an `UMPIRE_…` variable.
 
 mod agree;
+mod history;
 mod judging;
 mod labels;
 mod rank;
@@ -18,6 +19,7 @@ use umpire_exchange::{ExportFormat, ImportFormat};
 use umpire_model::{Day, StatesBy};
 
 pub use agree::{AgreeArgs, ColumnArgs, Missing, Unexecutable, Unlabelled};
+pub use history::{HistoryArgs, MethodArg};
 pub use judging::{CountBy, JudgeArgs, ReadBy};
 pub use labels::{LabelsCommand, LabelsExportArgs, LabelsImportArgs};
 pub use rank::{IntervalsBy, RankArgs, RatingMethod, TiesAs};
@@ -214,6 +216,8 @@ pub struct RunArgs {
     pub states: StatesArg,
     #[command(flatten)]
     pub models: ModelArgs,
+    #[command(flatten)]
+    pub history: HistoryArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -274,6 +278,23 @@ pub struct RemoteArgs {
     /// Attempts at each instance
     #[arg(long, env = "UMPIRE_TRIALS")]
     pub trials: Option<u32>,
+    /// Offer the instances a second time under these perturbations: as `umpire run --perturb`
+    #[arg(long = "perturb", env = "UMPIRE_PERTURB", value_delimiter = ',', value_name = "KIND")]
+    pub perturbations: Vec<String>,
+    /// Models that agents may ask through the gateway: names of `[models]` in umpire.toml
+    #[arg(long, env = "UMPIRE_MODELS", value_delimiter = ',', value_name = "MODEL")]
+    pub models: Vec<String>,
+    /// What an attempt may spend on models, e.g. 0.10usd
+    #[arg(long, env = "UMPIRE_ATTEMPT_BUDGET", value_name = "MONEY", requires = "models")]
+    pub attempt_budget: Option<String>,
+    /// What models may cost in the whole run, e.g. 25usd; what is left then can be resumed with more
+    #[arg(long, env = "UMPIRE_BUDGET", value_name = "MONEY")]
+    pub budget: Option<String>,
+    /// Prices that go before the built-in ones
+    #[arg(long, env = "UMPIRE_PRICES", value_name = "FILE")]
+    pub prices: Option<PathBuf>,
+    #[command(flatten)]
+    pub tapes: TapeArgs,
     /// Attempts under way at a time
     #[arg(long, env = "UMPIRE_SESSIONS", default_value_t = 4)]
     pub sessions: usize,
@@ -295,6 +316,8 @@ pub struct RemoteArgs {
     /// Port on this machine; 0 takes a free one
     #[arg(long, env = "UMPIRE_PORT", default_value_t = 0)]
     pub port: u16,
+    #[command(flatten)]
+    pub history: HistoryArgs,
 }
 
 #[derive(Debug, Args)]

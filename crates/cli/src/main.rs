@@ -16,6 +16,7 @@ mod exit;
 mod failure;
 mod gate;
 mod grid;
+mod histories;
 mod table;
 
 use std::path::PathBuf;

@@ -6,11 +6,15 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::serving::Serving;
+use support::serving::{Serving, send};
 use support::{folder, run, umpire};
+use umpire_llm::Provider;
+use umpire_llm::scripted::{Act, Answer, ScriptedProvider};
+use umpire_model::Usage;
 
 /// A search that finds nothing: it needs the page, but nothing that only the suite knows.
 const SAMOVAR: [&str; 4] = ["--suite", "demo", "--filter", "id=shop-no-samovar or id=hub-password-age"];
@@ -128,9 +132,10 @@ fn what_a_killed_server_leaves_begins_again_and_time_runs_while_nobody_decides()
 
 #[test]
 fn an_mcp_client_at_a_pipe_makes_an_attempt() {
-    let dir = folder();
+    let (dir, _provider) = with_a_model();
     let mut server = umpire(dir.path())
-        .args(["mcp", "--suite", "demo", "--instance", "shop-no-samovar", "--agent-name", "tools"])
+        .args(["mcp", "--suite", "demo", "--instance", "shop-no-samovar+dark", "--agent-name", "tools"])
+        .args(["--perturb", "dark", "--models", "small"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -149,6 +154,10 @@ fn an_mcp_client_at_a_pipe_makes_an_attempt() {
         json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}),
     );
     assert!(hello["instructions"].as_str().is_some_and(|text| text.contains("copper samovar")), "{hello}");
+    let task = ask("tools/call", json!({"name": "get_task", "arguments": {}}));
+    let models: Value =
+        serde_json::from_str(task["content"][1]["text"].as_str().expect("models")).expect("JSON");
+    assert_eq!(ask_model(&models["models"], "small").0, 200);
     let page = ask("tools/call", json!({"name": "browser_snapshot", "arguments": {}}));
     let page = page["content"][0]["text"].as_str().expect("a page").to_owned();
     let line = page.lines().find(|line| line.contains("- searchbox ")).unwrap_or_else(|| panic!("{page}"));
@@ -167,8 +176,95 @@ fn an_mcp_client_at_a_pipe_makes_an_attempt() {
     );
     drop(input);
     assert!(server.wait().expect("ends").success());
-    let shown = run(dir.path(), &["show", "tools/shop-no-samovar/1"]);
+    let shown = run(dir.path(), &["show", "tools/shop-no-samovar+dark/1"]);
     assert!(shown.stdout.contains("PASS by rules"), "{}{}", shown.stdout, shown.stderr);
+    assert!(shown.stdout.contains("perturbed by dark"), "{}", shown.stdout);
+}
+
+/// The provider runs here while the command is waited for.
+static RUNTIME: LazyLock<tokio::runtime::Runtime> =
+    LazyLock::new(|| tokio::runtime::Runtime::new().expect("runtime"));
+
+/// A folder whose configuration has one model, which answers `yes` for 30 cents.
+fn with_a_model() -> (tempfile::TempDir, ScriptedProvider) {
+    let usage = Usage { input: 200, cached_input: 0, output: 100, reasoning: 0 };
+    let answer = Answer { usage: Some(usage), ..Answer::text("yes") };
+    let provider = RUNTIME.block_on(ScriptedProvider::start(Act::Answer(answer))).expect("a provider");
+    let config = format!(
+        "[models.small]\nprovider = \"openai-compatible\"\nmodel = \"tiny-1\"\nbase_url = \"{}\"\nprice = {{ input = 1000.0, output = 1000.0 }}\n",
+        provider.base_url(Provider::OpenAiCompatible)
+    );
+    let dir = folder();
+    fs::write(dir.path().join("umpire.toml"), config).expect("configuration");
+    (dir, provider)
+}
+
+/// Asks a model as a client of OpenAI's would that has read these variables. Status and JSON of the answer.
+fn ask_model(models: &Value, name: &str) -> (u16, Value) {
+    let base = models["OPENAI_BASE_URL"].as_str().expect("an address");
+    let (address, path) = base.strip_prefix("http://").and_then(|url| url.split_once('/')).expect("a URL");
+    let port = address.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+    let key = models["OPENAI_API_KEY"].as_str().expect("a key");
+    let headers = format!("authorization: Bearer {key}\r\ncontent-type: application/json\r\n");
+    let body = json!({"model": name, "messages": [{"role": "user", "content": "Is it there?"}]});
+    send(port, "POST", &format!("/{path}/chat/completions"), &headers, &body.to_string())
+}
+
+#[test]
+fn perturbations_and_models_reach_those_who_come_by_steps() {
+    let (dir, provider) = with_a_model();
+    let more = ["--perturb", "popups", "--models", "small", "--attempt-budget", "0.50usd", "--guard", "deny"];
+    let serving = serve(dir.path(), &more);
+    let instances =
+        ["shop-no-samovar", "hub-password-age"].map(|id| [json!(id), json!(format!("{id}+popups"))]).concat();
+    let offered = serving.about["instances"].as_array().expect("instances");
+    assert!(instances.iter().all(|id| offered.contains(id)) && offered.len() == 4, "{offered:?}");
+    let (_, begun) = serving.post("/reset", &json!({"instance": "hub-password-age+popups"}));
+    assert_eq!(begun["observation"]["task"]["id"], "hub-password-age", "the agent is not told");
+    let models = &begun["models"];
+    assert_eq!(models["UMPIRE_MODEL"], "small");
+    assert_eq!(ask_model(models, "tiny-1").0, 404, "a name that is not configured");
+    for expected in [200, 200, 402] {
+        let (status, answer) = ask_model(models, "small");
+        assert_eq!(status, expected, "30 cents, 60 cents, and no more: {answer}");
+    }
+    assert_eq!(provider.asked().len(), 2, "what is refused costs nothing");
+    let (_, next) = serving.post("/step", &json!({"session": begun["session"], "action": "noop()"}));
+    assert_eq!((&next["models"], &next["done"]), (&Value::Null, &json!(false)), "told at the beginning only");
+    // Nobody is to blame who gives up without a model.
+    let (_, left) = serving.post("/close", &json!({"session": begun["session"]}));
+    assert_eq!((&left["outcome"], &left["truncated"]), (&json!("budget"), &json!(true)), "{left}");
+    assert_eq!(ask_model(models, "small").0, 401, "the key has ended with the attempt");
+    drop(serving);
+
+    let shown = run(dir.path(), &["show", "remote/hub-password-age+popups/1"]);
+    assert!(shown.stdout.contains("perturbed by popups"), "{}", shown.stdout);
+    let report = run(dir.path(), &["report", "--json", "--no-html"]);
+    let summary: Value = serde_json::from_str(report.stdout.trim()).expect("JSON");
+    assert_eq!(summary["agents"][0]["spending"]["calls"], 2, "{}", summary["agents"]);
+    let manifest = &summary["manifest"];
+    assert_eq!((&manifest["perturbations"], &manifest["guard"]), (&json!(["popups"]), &json!("deny")));
+    assert_eq!(
+        manifest["agents"][0]["settings"],
+        json!({"interface": "steps", "models": "small", "budget": "$0.50"})
+    );
+}
+
+#[test]
+fn a_run_of_steps_that_has_spent_its_money_begins_nothing_more() {
+    let (dir, _provider) = with_a_model();
+    let serving = serve(dir.path(), &["--models", "small", "--budget", "0.10usd"]);
+    let (_, begun) = serving.post("/reset", &json!({"instance": "hub-password-age"}));
+    assert_eq!(ask_model(&begun["models"], "small").0, 200);
+    assert_eq!(ask_model(&begun["models"], "small").0, 402);
+    let (_, left) = serving.post("/close", &json!({"session": begun["session"]}));
+    assert_eq!(left["outcome"], Value::Null, "it says nothing about the attempt: {left}");
+    let (status, refused) = serving.post("/reset", &json!({"instance": "shop-no-samovar"}));
+    assert_eq!(status, 409);
+    assert!(refused["error"].as_str().is_some_and(|said| said.contains("larger --budget")), "{refused}");
+    drop(serving);
+    let serving = serve(dir.path(), &["--models", "small", "--budget", "10usd"]);
+    assert_eq!(serving.post("/reset", &json!({"instance": "hub-password-age"})).0, 200, "it goes on");
 }
 
 /// An agent that speaks the step API with Python's standard library alone.

@@ -61,7 +61,7 @@ fn documented(agent: &str, python: Option<&Path>) -> String {
 }
 
 /// Makes one attempt with an agent; it must pass, on complete evidence.
-fn passes(agent: &str, block: &str) {
+fn passes(agent: &str, block: &str) -> tempfile::TempDir {
     let dir = folder();
     fs::write(dir.path().join("umpire.toml"), block).expect("configuration");
     let filter = ["--suite", "demo", "--filter", "id=shop-no-samovar", "--seconds", "120"];
@@ -73,6 +73,7 @@ fn passes(agent: &str, block: &str) {
     let har = fs::read_to_string(dir.path().join("out.har")).expect("HAR");
     assert!(har.contains("/search?q=copper"), "the search was recorded");
     assert_complete(dir.path(), &attempt);
+    dir
 }
 
 /// Everything seen was written, there is a picture of each step, and nothing was flagged.
@@ -199,21 +200,60 @@ fn low_port() -> u16 {
     (20_000..30_000).find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).expect("a free port")
 }
 
-#[test]
-fn browser_use_runs_with_two_addresses_changed() {
-    let Some(python) = python_with("venv-browser-use", "browser_use") else { return };
+/// A model that does the task by script, and its port.
+fn model(python: &Path) -> (Model, u16) {
     let port = low_port();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/scripted_model.py");
-    let mut model = Command::new(&python);
-    let _model = Model(model.arg(script).arg(port.to_string()).spawn().expect("python starts"));
+    let model = Model(Command::new(python).arg(script).arg(port.to_string()).spawn().expect("python starts"));
     let patience = Instant::now() + Duration::from_secs(20);
     while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
         assert!(Instant::now() < patience, "the model does not listen");
         std::thread::sleep(Duration::from_millis(50));
     }
+    (model, port)
+}
+
+#[test]
+fn browser_use_runs_with_two_addresses_changed() {
+    let Some(python) = python_with("venv-browser-use", "browser_use") else { return };
+    let (_model, port) = model(&python);
     let block =
         documented("browser-use", Some(&python)).replace("127.0.0.1:8000", &format!("127.0.0.1:{port}"));
     passes("browser-use", &block);
+}
+
+/// What calls of models cost in an attempt, in order, in millionths of a dollar.
+fn costs(dir: &Path, attempt: &str) -> Vec<u64> {
+    let run = fs::read_dir(dir.join("runs")).expect("runs").flatten().next().expect("a run").path();
+    let journal =
+        fs::read_to_string(run.join("attempts").join(attempt).join("journal.jsonl")).expect("journal");
+    let events = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let calls = events.filter(|event| event["type"] == "model_called" && event["source"] == "provider");
+    calls.map(|call| call["cost"].as_u64().expect("a cost")).collect()
+}
+
+#[test]
+fn browser_use_asks_its_model_through_the_gateway_and_is_bound_by_a_budget() {
+    let Some(python) = python_with("venv-browser-use", "browser_use") else { return };
+    let (_model, port) = model(&python);
+    let block = documented("browser-use-metered", Some(&python))
+        .replace("127.0.0.1:8000", &format!("127.0.0.1:{port}"));
+    let dir = passes("browser-use-metered", &block);
+    let spent = costs(dir.path(), "browser-use-metered/shop-no-samovar/1");
+    assert!(spent.len() >= 2 && spent.iter().all(|cost| *cost > 0), "{spent:?}");
+
+    // Half of that is not enough: the last call reaches the limit, and the next is refused.
+    let half = spent.iter().sum::<u64>() / 2;
+    let poor = block.replace("0.10usd", &format!("0.{half:06}usd"));
+    let dir = folder();
+    fs::write(dir.path().join("umpire.toml"), poor).expect("configuration");
+    let filter = ["--suite", "demo", "--filter", "id=shop-no-samovar", "--seconds", "120"];
+    let ran = run(dir.path(), &[&["run", "--agent", "browser-use-metered", "--json"], &filter[..]].concat());
+    let attempt = "browser-use-metered/shop-no-samovar/1".to_owned();
+    assert_eq!(ran.outcomes(), [(attempt.clone(), "budget".to_owned())], "{}{}", ran.stdout, ran.stderr);
+    let spent = costs(dir.path(), &attempt);
+    let (_, before) = spent.split_last().expect("calls");
+    assert!(before.iter().sum::<u64>() < half, "no call was made with nothing left: {spent:?} of {half}");
 }
 
 #[test]

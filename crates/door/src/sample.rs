@@ -54,5 +54,6 @@ pub fn view(elements: &[(&str, &str)], adjust: impl FnOnce(&mut Vec<Element>)) -
         last_error: None,
         memory: None,
         deadline: Deadline::after(Duration::from_mins(1)),
+        models: Arc::default(),
     })
 }

@@ -158,7 +158,10 @@ impl Steps {
         let id = self.sessions().keep(Arc::clone(&session));
         let mut session = session.lock().await;
         session.catch_up().await?;
-        Ok(report(id, &session, body.screenshot))
+        let mut told = report(id, &session, body.screenshot);
+        // Told once, and apart from what the agent is shown.
+        told["models"] = json!(session.view().map(|view| &*view.models));
+        Ok(told)
     }
 
     async fn step(&self, body: StepBody) -> Result<Value, No> {

@@ -42,7 +42,12 @@ fn script() -> Script {
         if !has_tools || asked.text().contains("The cart is open.") {
             return Act::Answer(counted("A red dot."));
         }
-        let call = ToolCall { id: "call-1".into(), name: "go".into(), arguments: json!({"where": "cart"}) };
+        let call = ToolCall {
+            id: "call-1".into(),
+            name: "go".into(),
+            arguments: json!({"where": "cart"}),
+            signature: None,
+        };
         Act::Answer(Answer { tool_calls: vec![call], ..counted("") })
     })
 }

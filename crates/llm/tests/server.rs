@@ -442,7 +442,7 @@ async fn tools_are_translated_there_and_back() {
             return Act::say("Done.");
         }
         let arguments = json!({"where": "cart"});
-        let call = ToolCall { id: "call-1".into(), name: "go".into(), arguments };
+        let call = ToolCall { id: "call-1".into(), name: "go".into(), arguments, signature: None };
         Act::Answer(Answer { tool_calls: vec![call], ..counted("") })
     });
     let house = House::new(script, Provider::Anthropic, Limits::default()).await;
@@ -468,6 +468,50 @@ async fn tools_are_translated_there_and_back() {
         sent,
         &json!({"type": "tool_result", "tool_use_id": "call-1", "content": "The cart is open."})
     );
+}
+
+/// Gemini refuses a history whose calls come back without the signatures it gave them.
+#[tokio::test]
+async fn thought_signatures_of_gemini_come_back_with_their_calls() {
+    let script = Script::new(|asked: &Asked| {
+        if asked.text().contains("The cart is open.") {
+            return Act::say("Done.");
+        }
+        let calls = ["cart", "list"].map(|place| ToolCall {
+            id: format!("call-{place}"),
+            name: "go".into(),
+            arguments: json!({"where": place}),
+            signature: (place == "cart").then(|| "c2lnbmVk".to_owned()),
+        });
+        Act::Answer(Answer { tool_calls: calls.into(), ..counted("") })
+    });
+    let house = House::new(script, Provider::Gemini, Limits::default()).await;
+    let question = json!({"role": "user", "content": "Open the cart."});
+    let tools = json!([{"type": "function", "function": {"name": "go", "parameters": {"type": "object"}}}]);
+    for (number, streams) in [false, true].into_iter().enumerate() {
+        let body = json!({"model": "mine", "messages": [question], "tools": tools, "stream": streams});
+        let called = house.post("/v1/chat/completions", &body).await;
+        assert!(!called.body.contains("c2lnbmVk"), "chat completions have no place for it: {}", called.body);
+        let said = json!({"role": "assistant", "tool_calls": [
+            {"id": "call-cart", "type": "function", "function": {"name": "go", "arguments": "{\"where\": \"cart\"}"}},
+            {"id": "call-list", "type": "function", "function": {"name": "go", "arguments": "{\"where\": \"list\"}"}},
+        ]});
+        let result = json!({"role": "tool", "tool_call_id": "call-cart", "content": "The cart is open."});
+        let body = json!({"model": "mine", "messages": [question, said, result], "tools": tools});
+        house.post("/v1/chat/completions", &body).await;
+        let parts = &house.provider.asked()[2 * number + 1].body["contents"][1]["parts"];
+        let signatures = (&parts[0]["thoughtSignature"], &parts[1]["thoughtSignature"]);
+        assert_eq!(signatures, (&json!("c2lnbmVk"), &Value::Null), "{parts}");
+    }
+    // A client of Gemini's own gets and brings them itself.
+    let part = json!({"thoughtSignature": "bWluZQ==", "functionCall": {"name": "go", "args": {}}});
+    let body = json!({"contents": [{"role": "user", "parts": [{"text": "Open it."}]}, {"role": "model", "parts": [part]}]});
+    let key = house.pass.key().to_owned();
+    let url = format!("{}/v1beta/models/mine:generateContent", house.pass.gemini_base_url());
+    let answer = send("POST", &url, &[("x-goog-api-key", &key)], &body.to_string()).await.json();
+    assert_eq!(answer["candidates"][0]["content"]["parts"][0]["thoughtSignature"], "c2lnbmVk", "{answer}");
+    let sent = &house.provider.asked()[4].body;
+    assert_eq!(sent["contents"][1]["parts"][0]["thoughtSignature"], "bWluZQ==", "{sent}");
 }
 
 #[tokio::test]

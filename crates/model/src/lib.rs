@@ -42,7 +42,7 @@ pub use digest::Digest;
 pub use episode::{EpisodeBegan, Rewarded, ServedFolder};
 pub use evidence::{BlobRef, BlobSource, Evidence, Media, Unrecorded};
 pub use guard::{GuardDecision, GuardMode, GuardRule, Guarded, Irreversible, UnknownGuard};
-pub use history::{HistoryAccess, HistoryHit, HistoryScheme};
+pub use history::{HistoryAccess, HistoryHit, HistoryScheme, HistorySettings};
 pub use ids::{AttemptId, BadName, RunId};
 pub use instance::{Instance, TaskBrief};
 pub use label::{

@@ -39,6 +39,9 @@ pub struct Manifest {
     /// How initial states were brought about where a task knows more than one way.
     #[serde(default, skip_serializing_if = "StatesBy::is_default")]
     pub states: StatesBy,
+    /// How histories could be asked, where any agent could ask them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<HistorySettings>,
     /// How the headline is counted, in words a reader of the number needs.
     pub denominator: String,
     /// Set if the attempts were recorded elsewhere.

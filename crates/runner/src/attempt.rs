@@ -16,7 +16,7 @@ use crate::ground::{Ground, viewport};
 use crate::models::ModelMind;
 use crate::stage::now;
 use crate::turns::Turns;
-use crate::{RunEvent, Stage, Unit, backend, command, initial, stepwise};
+use crate::{RunEvent, Stage, Unit, backend, command, initial, remote, stepwise};
 
 /// What a try needs besides its unit.
 pub(crate) struct Setting {
@@ -129,13 +129,13 @@ pub(crate) async fn run_try(
             let create = |task: &TaskBrief| kind.create(task, seed, reference.clone());
             stepwise::run(setting, unit, &ground, journal, create).await
         }
-        AgentSpec::Model(spec) => match ModelMind::new(&setting.stage.options.models, spec, unit, journal) {
+        AgentSpec::Model(spec) => match ModelMind::new(&setting.stage.options, spec, unit, journal) {
             Ok(mind) => stepwise::run(setting, unit, &ground, journal, |task| mind.create(task)).await,
             Err(closing) => closing,
         },
         AgentSpec::Command(spec) => command::run(setting, unit, spec, &ground, journal).await,
-        AgentSpec::Remote(_) => match remote {
-            Some(remote) => stepwise::in_scene(setting, unit, &ground, journal, |_| Box::new(remote)).await,
+        AgentSpec::Remote(spec) => match remote {
+            Some(agent) => remote::run(setting, unit, spec, agent, &ground, journal).await,
             None => Closing::infra("nobody is there to decide"),
         },
     };

@@ -83,7 +83,7 @@ impl Watch<'_> {
         let endpoint = scene.seat.endpoint().ok_or_else(|| Closing::infra("the seat has no gate"))?;
         let clock = scene.clock();
         let models = &self.setting.stage.options.models;
-        let pass = models.admit(spec, self.unit, &scene.journal, clock).await?;
+        let pass = models.admit(&spec.models, spec.budget, self.unit, &scene.journal, clock).await?;
         let variables = pass.as_ref().map(Pass::environment).unwrap_or_default();
         let port = endpoint.http.rsplit(':').next().and_then(|port| port.parse().ok());
         let ports: Vec<u16> = port.into_iter().chain(pass.as_ref().map(Pass::port)).collect();

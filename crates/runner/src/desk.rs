@@ -13,7 +13,7 @@ use umpire_store::{Run, RunLock, StoreError};
 use crate::attempt::Setting;
 use crate::execute::{finished, one_try, setting};
 use crate::judge::judge;
-use crate::{ExecuteError, Plan, RunEvent, Stage, Unit};
+use crate::{ExecuteError, Models, Plan, RunEvent, Stage, Unit};
 
 #[derive(Debug, thiserror::Error)]
 pub enum DeskError {
@@ -21,6 +21,8 @@ pub enum DeskError {
     Unknown(String),
     #[error("{0} are under way already, which is the limit")]
     Full(usize),
+    #[error("what models may cost in this run is spent; the same command goes on with a larger --budget")]
+    Spent,
     #[error("nothing is left to begin: every attempt asked for is finished or under way")]
     NothingLeft,
     #[error(transparent)]
@@ -67,8 +69,10 @@ impl Desk {
         most: usize,
         events: mpsc::UnboundedSender<RunEvent>,
     ) -> Result<Self, ExecuteError> {
+        let lock = run.lock()?;
+        stage.options.models.count_earlier(run, &plan.units)?;
         Ok(Self {
-            _lock: run.lock()?,
+            _lock: lock,
             run: run.clone(),
             setting: Arc::new(setting(plan, stage, events)?),
             units: plan.units.clone(),
@@ -105,6 +109,9 @@ impl Desk {
         if let Some(name) = instance.filter(|name| !self.instances.iter().any(|known| known == name)) {
             return Err(DeskError::Unknown(name.to_owned()));
         }
+        if self.models().is_spent() {
+            return Err(DeskError::Spent);
+        }
         let mut under_way = locked(&self.under_way);
         if under_way.len() >= self.most {
             return Err(DeskError::Full(self.most));
@@ -122,15 +129,19 @@ impl Desk {
     }
 
     /// Runs one try of the attempt and judges it. One that ends as `infra` is not tried again by itself: whoever decides
-    /// in it has to begin anew.
-    pub async fn attempt(&self, taken: Taken, remote: Remote) -> Result<Verdict, StoreError> {
+    /// in it has to begin anew. None if the run's money ended it, which says nothing about the attempt.
+    pub async fn attempt(&self, taken: Taken, remote: Remote) -> Result<Option<Verdict>, StoreError> {
         let started = Instant::now();
         let unit = taken.unit();
         let attempt = self.run.attempt(&unit.id);
         let number = attempt.tries()?.len() as u32 + 1;
         let tell = |event| drop(self.setting.events.send(event));
         tell(RunEvent::Started { attempt: unit.id.clone(), r#try: number });
-        let steps = one_try(&self.run, &self.setting, unit, number, Some(remote)).await?.write()?;
+        let tried = one_try(&self.run, &self.setting, unit, number, Some(remote)).await?;
+        if self.models().ended_by_run(&tried.closing) {
+            return Ok(None);
+        }
+        let steps = tried.write()?;
         let verdict = judge(&attempt, &unit.instance, &self.run)?;
         tell(RunEvent::Finished {
             attempt: unit.id.clone(),
@@ -139,7 +150,11 @@ impl Desk {
             ms: started.elapsed().as_millis() as u64,
             steps,
         });
-        Ok(verdict)
+        Ok(Some(verdict))
+    }
+
+    fn models(&self) -> &Models {
+        &self.setting.stage.options.models
     }
 }
 

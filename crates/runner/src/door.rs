@@ -30,7 +30,9 @@ pub(crate) async fn run(
     scene: &Scene,
     rested: Rested,
 ) -> Closing {
-    let (mut agent, wheel) = remote();
+    let (agent, wheel) = remote();
+    let memory = setting.stage.options.memories.of(unit.instance.persona.as_ref(), &scene.journal);
+    let mut agent = agent.with_memory(memory);
     let (ended, ending) = oneshot::channel();
     let session = Session::new(unit.id.clone(), wheel, ending);
     let (server, endpoint) = match open(spec.interface, session, scene.task.intent.clone()).await {
@@ -38,7 +40,8 @@ pub(crate) async fn run(
         Err(error) => return Closing::infra(format!("no way in for the agent: {error}")),
     };
     let clock = scene.clock();
-    let pass = match setting.stage.options.models.admit(spec, unit, &scene.journal, clock).await {
+    let models = &setting.stage.options.models;
+    let pass = match models.admit(&spec.models, spec.budget, unit, &scene.journal, clock).await {
         Ok(pass) => pass,
         Err(closing) => return closing,
     };

@@ -335,7 +335,7 @@ async fn close(work: Arc<Work>, unit: Unit, tried: Tried) -> Result<(u32, Verdic
 
 /// A try that is over, but for its last line.
 pub(crate) struct Tried {
-    closing: Closing,
+    pub(crate) closing: Closing,
     journal: Arc<JournalWriter>,
 }
 

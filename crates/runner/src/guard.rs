@@ -67,7 +67,18 @@ impl IrreversibleGuard {
     }
 }
 
+/// The rule's address as Chromium takes patterns: its `*` reaches further, and a query may follow. None for an address
+/// that is never encrypted.
+fn encrypted(rule: &GuardRule) -> Option<String> {
+    let pattern = rule.url.replace("**", "*");
+    (!pattern.starts_with("http:")).then(|| format!("{pattern}*"))
+}
+
 impl Sentry for IrreversibleGuard {
+    fn encrypted(&self) -> Vec<String> {
+        self.rules.iter().filter_map(encrypted).collect()
+    }
+
     fn hold_back<'a>(&'a self, method: &'a str, url: &'a str) -> HoldingBack<'a> {
         Box::pin(async move {
             let rule = self.rules.iter().find(|rule| rule.matches(method, url))?;
@@ -78,5 +89,24 @@ impl Sentry for IrreversibleGuard {
             (decision == GuardDecision::Denied)
                 .then(|| format!("Held back: {kind} is not allowed in this run."))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_browser_stops_at_more_than_the_rule_means_and_never_at_less() {
+        for (url, expected) in [
+            ("https://shop.example/checkout", Some("https://shop.example/checkout*")),
+            ("https://*.example/**/order", Some("https://*.example/*/order*")),
+            ("**/order", Some("*/order*")),
+            ("http*://shop.example/order", Some("http*://shop.example/order*")),
+            ("http://shop.example/order", None),
+        ] {
+            let rule = GuardRule::new(Irreversible::Purchase, url);
+            assert_eq!(encrypted(&rule).as_deref(), expected, "{url}");
+        }
     }
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio::sync::OnceCell;
-use umpire_agents::{Agent, CommandSpec, Deciding, ModelAgentSpec, Turn};
+use umpire_agents::{Agent, Deciding, Memory, ModelAgentSpec, Turn};
 use umpire_llm::{AskError, Budget, Caller, Gateway, GatewayServer, Limits, Pass, Spent};
 use umpire_model::{Deadline, End, TaskBrief, UsdMicros};
 use umpire_store::{JournalWriter, Run, StoreError};
 
-use crate::Unit;
+use crate::{StageOptions, Unit};
 use crate::attempt::Closing;
 
 /// What attempts need to ask models.
@@ -55,20 +55,21 @@ impl Models {
     /// A foreign agent's way to the models it may ask, until the pass is dropped; none if it may ask none.
     pub(crate) async fn admit(
         &self,
-        spec: &CommandSpec,
+        models: &[String],
+        limit: Option<UsdMicros>,
         unit: &Unit,
         journal: &Arc<JournalWriter>,
         clock: Deadline,
     ) -> Result<Option<Pass>, Closing> {
-        if spec.models.is_empty() {
+        if models.is_empty() {
             return Ok(None);
         }
         let starting = || GatewayServer::start(Arc::clone(&self.gateway));
         let failed = |error: String| Closing::infra(format!("no gateway for the agent: {error}"));
         let server =
             self.server.get_or_try_init(starting).await.map_err(|error| failed(error.to_string()))?;
-        let caller = self.caller(unit, spec.budget, journal);
-        let pass = server.admit(caller, spec.models.clone(), clock);
+        let caller = self.caller(unit, limit, journal);
+        let pass = server.admit(caller, models.to_vec(), clock);
         pass.map(Some).map_err(|error| failed(error.to_string()))
     }
 
@@ -90,12 +91,12 @@ impl Models {
 pub(crate) fn excused(closing: Closing, last_error: Option<AskError>) -> Closing {
     match last_error {
         Some(error @ AskError::Budget(_)) if closing.end == End::Stopped => {
-            Closing::new(End::Money, error.to_string())
+            Closing { end: End::Money, detail: error.to_string(), ..closing }
         }
         Some(error @ (AskError::Unavailable(_) | AskError::Rejected(_) | AskError::NotOnCassette(_)))
             if closing.end == End::Stopped =>
         {
-            Closing::infra(error.to_string())
+            Closing { end: End::Infra, detail: error.to_string(), ..closing }
         }
         _ => closing,
     }
@@ -106,27 +107,30 @@ pub(crate) struct ModelMind<'a> {
     spec: &'a ModelAgentSpec,
     prompts: umpire_agents::Prompts,
     ask: Arc<dyn umpire_llm::Ask>,
+    memory: Option<Arc<dyn Memory>>,
     step: Arc<AtomicU32>,
 }
 
 impl<'a> ModelMind<'a> {
     /// Everything that could be wrong here was looked for before the run; what still is, is the harness's fault.
     pub fn new(
-        models: &Models,
+        options: &StageOptions,
         spec: &'a ModelAgentSpec,
         unit: &Unit,
         journal: &Arc<JournalWriter>,
     ) -> Result<Self, Closing> {
         let prompts = spec.prompts().map_err(|error| Closing::infra(error.to_string()))?;
+        let models = &options.models;
         let caller = models.caller(unit, spec.options.budget, journal);
         let step = Arc::clone(&caller.step);
         let name = spec.model.as_deref().unwrap_or_default();
         let ask = models.gateway.asker(name, caller).map_err(|error| Closing::infra(error.to_string()))?;
-        Ok(Self { spec, prompts, ask: Arc::new(ask), step })
+        let memory = options.memories.of(unit.instance.persona.as_ref(), journal);
+        Ok(Self { spec, prompts, ask: Arc::new(ask), memory, step })
     }
 
     pub fn create(&self, task: &TaskBrief) -> Box<dyn Agent> {
-        let agent = self.spec.create(task, self.prompts.clone(), Arc::clone(&self.ask));
+        let agent = self.spec.create(task, self.prompts.clone(), Arc::clone(&self.ask), self.memory.clone());
         Box::new(Stepping { agent, step: Arc::clone(&self.step) })
     }
 }

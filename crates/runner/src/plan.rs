@@ -5,7 +5,7 @@ use serde_json::json;
 use umpire_agents::AgentSpec;
 use umpire_browser::HostPattern;
 use umpire_model::{
-    AgentEntry, AttemptId, BadDate, BadName, Day, Digest, GuardMode, Instance, Limits, MANIFEST_VERSION,
+    AgentEntry, AttemptId, BadDate, BadName, Day, Digest, GuardMode, HistorySettings, Instance, Limits, MANIFEST_VERSION,
     Manifest, Perturbation, RunId, StatesBy, Suite, Viewport,
 };
 use umpire_stage::{Session, SessionError};
@@ -35,6 +35,8 @@ pub struct PlanRequest {
     pub guard: GuardMode,
     /// How initial states are brought about where a task knows more than one way.
     pub states: StatesBy,
+    /// How histories of people may be asked, by agents that do.
+    pub history: HistorySettings,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -142,7 +144,8 @@ impl Plan {
         }
         let hosts = suite.file.hosts.iter().map(|host| HostPattern::parse(host)).collect();
         let told_from = depends_on_day.then_some(today);
-        let run = run_id(&suite, &request, told_from)?;
+        let asked = asks_histories(&request, &instances).then_some(&request.history);
+        let run = run_id(&suite, &request, told_from, asked)?;
         Ok(Self { run, suite, request, today, told_from, instances, sessions, hosts, units })
     }
 
@@ -152,6 +155,11 @@ impl Plan {
             let asked = backend_checks(instance).map(|check| check.backend.as_str());
             asked.chain(instance.orders.iter().map(|order| order.backend.as_str()))
         })
+    }
+
+    /// Whether any agent of the plan can ask the history of any of its people.
+    pub fn asks_histories(&self) -> bool {
+        asks_histories(&self.request, &self.instances)
     }
 
     /// The manifest of this plan; `created` and `browser` are the only parts the plan does not decide.
@@ -178,10 +186,16 @@ impl Plan {
             retries: self.request.retries,
             guard: self.request.guard,
             states: self.request.states,
+            history: self.asks_histories().then(|| self.request.history.clone()),
             denominator: denominator(&self.request),
             imported: None,
         }
     }
+}
+
+fn asks_histories(request: &PlanRequest, instances: &[Arc<Instance>]) -> bool {
+    request.agents.iter().any(|(_, spec)| spec.may_ask_history())
+        && instances.iter().any(|instance| instance.persona.is_some())
 }
 
 fn sessions_of(suite: &Suite) -> Result<Arc<BTreeMap<String, Session>>, PlanError> {
@@ -226,7 +240,12 @@ fn entry(name: &str, spec: &AgentSpec) -> AgentEntry {
 }
 
 /// Everything that changes what a run measures goes into its name, so that a changed command is a new run.
-fn run_id(suite: &Suite, request: &PlanRequest, today: Option<Day>) -> Result<RunId, BadName> {
+fn run_id(
+    suite: &Suite,
+    request: &PlanRequest,
+    today: Option<Day>,
+    history: Option<&HistorySettings>,
+) -> Result<RunId, BadName> {
     let agents: Vec<AgentEntry> = request.agents.iter().map(|(name, spec)| entry(name, spec)).collect();
     let mut decides = json!({
         "suite": suite.digest,
@@ -246,6 +265,9 @@ fn run_id(suite: &Suite, request: &PlanRequest, today: Option<Day>) -> Result<Ru
     // Left out where it is what it always was, so that older runs keep their names.
     if !request.states.is_default() {
         decides["states"] = json!(request.states);
+    }
+    if let Some(history) = history {
+        decides["history"] = json!(history);
     }
     let digest = Digest::of_json(&decides);
     format!("{}-{}", suite.file.name, &digest.as_str()[..8]).parse()

@@ -40,6 +40,8 @@ pub struct StageOptions {
     pub guard: GuardOptions,
     /// What agents with a model ask, and who pays.
     pub models: Models,
+    /// The histories of people, for agents that ask them.
+    pub memories: Memories,
 }
 
 pub struct Stage {

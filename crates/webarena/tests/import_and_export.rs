@@ -58,6 +58,9 @@ fn the_original_tasks_come_back() {
     assert_eq!(suite.file.name, "webarena");
     let candles =
         suite.tasks.iter().find(|task| task.start_urls.len() > 1).expect("some start with several tabs");
+    let reached =
+        |url: &String| suite.file.hosts.iter().any(|host| url.starts_with(&format!("http://{host}")));
+    assert!(candles.start_urls.iter().all(reached), "{:?}: {:?}", suite.file.hosts, candles.start_urls);
     assert!(
         candles.start_urls.iter().all(|url| url.starts_with("http://localhost:")),
         "{:?}",

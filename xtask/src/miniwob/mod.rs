@@ -4,6 +4,7 @@
 //! acts on them, and what it did is done again in the package's environment, which drives a Chromium of its own through
 //! `ChromeDriver`.
 
+mod browsergym;
 mod episodes;
 mod table;
 
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::setup::{Done, cargo, ensure_chromedriver, ensure_chromium, root, run, target_dir};
+pub use browsergym::browsergym;
 use episodes::{Episode, Replayed, recorded};
 
 /// Environments that our scripted agent is meant for.
@@ -140,26 +142,22 @@ fn pages_of(python: &Path) -> Option<PathBuf> {
 /// Lets the scripted agent act on every environment and seed.
 fn act(folder: &Path, python: &Path, seeds: &str, environments: &[&str]) -> Done {
     let pages = pages_of(python).ok_or("the package says nothing about its pages")?;
-    let umpire = || Command::new(target_dir().join("debug/umpire"));
     let suite = folder.join("suite");
-    let mut import = umpire();
-    import.args([
-        "suite",
-        "import",
-        "miniwob",
-        "--seeds",
-        &format!("0..{seeds}"),
-        "--episode-seconds",
-        SECONDS,
-    ]);
-    import.arg("--from").arg(pages);
-    run(import.arg("--out").arg(&suite))?;
+    import_pages(&pages, &suite, seeds)?;
     let runs = folder.join("runs");
     let _ = std::fs::remove_dir_all(&runs);
     let filter: Vec<String> = environments.iter().map(|name| format!("template={name}")).collect();
-    let mut act = umpire();
+    let mut act = Command::new(target_dir().join("debug/umpire"));
     act.arg("--runs").arg(&runs).args(["run", "--agent", "miniwob", "--suite"]).arg(&suite);
     run(act.args(["--filter", &filter.join(" or ")]))
+}
+
+/// Makes a suite of the pages, with this many seeds.
+fn import_pages(pages: &Path, suite: &Path, seeds: &str) -> Done {
+    let mut import = Command::new(target_dir().join("debug/umpire"));
+    let seeds = format!("0..{seeds}");
+    import.args(["suite", "import", "miniwob", "--seeds", &seeds, "--episode-seconds", SECONDS, "--from"]);
+    run(import.arg(pages).arg("--out").arg(suite))
 }
 
 /// Does every episode's actions again in the package's own environment.

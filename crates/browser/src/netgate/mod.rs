@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use bytes::Bytes;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
 use umpire_model::{EventBody, Evidence};
@@ -36,10 +37,15 @@ pub struct HeldBack(pub Duration);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionDropped;
 
-/// Looks at requests before they leave; held back is what it gives a reason for. Tunnels to foreign hosts are not looked
-/// into.
+/// Looks at requests before they leave; held back is what it gives a reason for.
 pub trait Sentry: Send + Sync {
     fn hold_back<'a>(&'a self, method: &'a str, url: &'a str) -> HoldingBack<'a>;
+
+    /// Addresses, with `*` for anything, that it wants to see although they are encrypted. No proxy can look into those,
+    /// so the browser itself stops at each of them and asks.
+    fn encrypted(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 pub type HoldingBack<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
@@ -55,6 +61,13 @@ pub struct NetworkPolicy {
 }
 
 impl NetworkPolicy {
+    /// What the browser has to stop at, for the sentry to see.
+    pub(crate) fn stops(&self) -> Option<Value> {
+        let wanted = self.sentry.as_ref()?.encrypted();
+        let patterns: Vec<Value> = wanted.iter().map(|url| json!({ "urlPattern": url })).collect();
+        (!patterns.is_empty()).then(|| json!({ "patterns": patterns }))
+    }
+
     pub fn allows(&self, place: &Place) -> bool {
         self.handler(place).is_some() || self.pattern(place).is_some()
     }

@@ -68,6 +68,9 @@ impl Desk {
             _ => Kind::Worker,
         };
         let tab = if kind == Kind::Tab { Some(info.target_id.clone()) } else { tab };
+        if let Some(stops) = self.attempt.as_ref().and_then(|attempt| attempt.network.stops()) {
+            session.post("Fetch.enable", stops);
+        }
         listen(&session, kind, self.viewport, self.attempt.as_ref().is_some_and(|attempt| attempt.dark));
         match (kind, &tab) {
             (Kind::Tab, Some(tab)) => {

@@ -10,6 +10,7 @@ mod console;
 mod contexts;
 mod downloads;
 mod flights;
+mod held_back;
 mod network;
 mod pages;
 mod protocol;
@@ -18,15 +19,16 @@ mod tabs;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
-use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use umpire_model::{Deadline, EventBody, Evidence, Viewport};
 
 use crate::cdp::{CdpEvent, Connection, Incoming, Session, SessionId};
+use crate::netgate::NetworkPolicy;
 use crate::seat::{Driver, SeatLimits};
 
 use self::attach::Target;
@@ -56,6 +58,7 @@ pub(crate) struct Attempt {
     pub limits: SeatLimits,
     pub viewport: Viewport,
     pub dark: bool,
+    pub network: Arc<NetworkPolicy>,
 }
 
 /// What the recorder can say when an attempt is over.
@@ -100,6 +103,7 @@ pub(crate) struct Recorder {
     dialog_texts: Arc<Mutex<Vec<String>>>,
     foreseen: Foreseen,
     reports: Arc<Reports>,
+    stands_in: Arc<AtomicBool>,
 }
 
 impl Recorder {
@@ -122,6 +126,7 @@ impl Recorder {
         let dialog_texts = Arc::default();
         let foreseen = Foreseen::default();
         let reports = Arc::<Reports>::default();
+        let stands_in = Arc::<AtomicBool>::default();
         let desk = Desk {
             connection,
             notes: notes.clone(),
@@ -137,10 +142,11 @@ impl Recorder {
             loading: HashMap::new(),
             console_left: CONSOLE_LINES,
             reports: Arc::clone(&reports),
+            stands_in: Arc::clone(&stands_in),
             summary: SeatSummary::default(),
         };
         tokio::spawn(desk.run(events, note_queue));
-        (Self { notes, tabs, dialog_texts, foreseen, reports }, adoption)
+        (Self { notes, tabs, dialog_texts, foreseen, reports, stands_in }, adoption)
     }
 
     pub fn tabs(&self) -> &Arc<Tabs> {
@@ -176,6 +182,11 @@ impl Recorder {
         *self.foreseen.lock().unwrap_or_else(PoisonError::into_inner) = answers.into();
     }
 
+    /// Answers what the browser stops at with an empty page, to stand in an origin without asking the site.
+    pub fn stand_in(&self, yes: bool) {
+        self.stands_in.store(yes, Ordering::Release);
+    }
+
     /// Writes what is left, and the self-check; nothing is written after it returns.
     pub async fn finish(&self, deadline: Deadline) -> SeatSummary {
         let (done, wait) = oneshot::channel();
@@ -203,6 +214,7 @@ struct Desk {
     loading: HashMap<String, std::collections::HashSet<String>>,
     console_left: u32,
     reports: Arc<Reports>,
+    stands_in: Arc<AtomicBool>,
     summary: SeatSummary,
 }
 
@@ -252,6 +264,9 @@ impl Desk {
         }
         if attempt.dark {
             self.tabs.handles().iter().for_each(|tab| attach::darken(&tab.session));
+        }
+        if let Some(stops) = attempt.network.stops() {
+            self.tabs.handles().iter().for_each(|tab| tab.session.post("Fetch.enable", stops.clone()));
         }
         self.attempt = Some(attempt);
         for tab in self.tabs.ids() {
@@ -326,23 +341,9 @@ impl Desk {
             "Runtime" | "Log" => self.console_event(name, event),
             "Inspector" => self.inspector_event(name, event),
             "Browser" => self.download_event(name, event),
-            "Fetch" if name == "requestPaused" => self.answer_with_an_empty_page(event),
+            "Fetch" if name == "requestPaused" => self.stopped_at(event),
             _ => {}
         }
-    }
-
-    /// Only the harness pauses requests in its own sessions, to stand in an origin without asking the site.
-    fn answer_with_an_empty_page(&self, event: &CdpEvent) {
-        #[derive(serde::Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Paused {
-            request_id: String,
-        }
-        let (Some(Paused { request_id }), Some(session)) = (read(event), &event.session) else { return };
-        let header = json!({ "name": "content-type", "value": "text/html" });
-        let answer =
-            json!({ "requestId": request_id, "responseCode": 200, "responseHeaders": [header], "body": "" });
-        self.connection.session(session.clone()).post("Fetch.fulfillRequest", answer);
     }
 
     fn console_event(&mut self, name: &str, event: &CdpEvent) {

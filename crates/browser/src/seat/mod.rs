@@ -179,6 +179,7 @@ impl Seat {
             limits: options.limits,
             viewport: options.viewport,
             dark: options.dark,
+            network: Arc::clone(&network),
         };
         if !warm.recorder.hand_over(attempt, deadline).await {
             return Err(SeatError::RecorderGone);

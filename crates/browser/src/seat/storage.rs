@@ -263,7 +263,7 @@ impl Seat {
         let url = Url::parse(origin).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.filter(|url| url.path() == "/" && url.query().is_none() && url.fragment().is_none());
         let url = url.ok_or_else(|| SeatError::Storage(format!("`{origin}` is no origin of a website")))?;
-        // The recorder answers what is paused with an empty page.
+        self.warm.recorder.stand_in(true);
         tab.session.run("Fetch.enable", json!({}), deadline).await?;
         self.send(tab, url.as_str(), deadline).await?;
         let world = IsolatedWorld::open(&tab.session, &tab.id, deadline).await?;
@@ -274,7 +274,12 @@ impl Seat {
     }
 
     async fn leave_origins(&self, tab: &TabHandle, deadline: Deadline) -> Result<(), SeatError> {
-        tab.session.run("Fetch.disable", json!({}), deadline).await?;
+        let left = tab.session.run("Fetch.disable", json!({}), deadline).await;
+        self.warm.recorder.stand_in(false);
+        left?;
+        if let Some(stops) = self.network.stops() {
+            tab.session.run("Fetch.enable", stops, deadline).await?;
+        }
         self.blank(deadline).await
     }
 

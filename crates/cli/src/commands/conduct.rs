@@ -12,7 +12,7 @@ use umpire_model::{GuardMode, Irreversible, UsdMicros};
 use umpire_runner::{Asker, Models, Plan};
 
 use super::run::default_jobs;
-use crate::args::{RunArgs, TapeArgs};
+use crate::args::{HistoryArgs, RunArgs, TapeArgs};
 use crate::config::Settings;
 use crate::failure::Failure;
 
@@ -22,12 +22,13 @@ pub struct Conduct {
     /// What models may cost in the whole run.
     pub budget: Option<UsdMicros>,
     pub gateway: GatewayOptions,
+    pub history: HistoryArgs,
 }
 
 impl Conduct {
     pub fn with_jobs(jobs: Option<usize>) -> Self {
         let jobs = jobs.unwrap_or_else(default_jobs);
-        Self { jobs, run_seconds: None, budget: None, gateway: GatewayOptions::default() }
+        Self { jobs, run_seconds: None, budget: None, gateway: GatewayOptions::default(), history: HistoryArgs::default() }
     }
 
     pub fn of(args: &RunArgs, settings: &Settings) -> Result<Self, Failure> {
@@ -35,6 +36,7 @@ impl Conduct {
             run_seconds: args.run_seconds,
             budget: settings.money()?,
             gateway: gateway_options(&args.models.tapes, settings.prices.as_deref())?,
+            history: args.history.clone(),
             ..Self::with_jobs(settings.jobs)
         })
     }
@@ -63,7 +65,10 @@ pub fn check_models(plan: &Plan, models: &Models, run_is_limited: bool) -> Resul
             AgentSpec::Command(spec) => {
                 (spec.models.iter().map(String::as_str).collect(), spec.budget.is_some())
             }
-            AgentSpec::BuiltIn(_) | AgentSpec::Remote(_) => continue,
+            AgentSpec::Remote(spec) => {
+                (spec.models.iter().map(String::as_str).collect(), spec.budget.is_some())
+            }
+            AgentSpec::BuiltIn(_) => continue,
         };
         for model in asked {
             let checked = models.gateway.check(model, is_limited || run_is_limited);

@@ -18,11 +18,12 @@ use umpire_store::{Run, Runs};
 
 use super::conduct::{Conduct, check_models, person};
 use super::{account, vault};
-use crate::args::{Global, RunArgs};
+use crate::args::{Global, HistoryArgs, RunArgs};
 use crate::config::{Config, Settings, merged};
 use crate::console::{Console, Style};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::histories;
 use crate::gate::{Gate, Unmet};
 
 /// Further tries after an `infra` one.
@@ -224,13 +225,17 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
     let model = settings.model.as_deref();
     let agents = settings.agents.iter().map(|name| Ok((name.clone(), resolve_agent(name, model, config)?)));
     Ok(PlanRequest {
-        perturbations: Perturbation::list(&args.perturbations)
-            .map_err(|unknown| Failure::new(unknown.to_string()))?,
+        perturbations: perturbations(&args.perturbations)?,
         repeat: args.repeat,
         today: args.today.unwrap_or_else(today),
         states: args.states.into(),
+        history: histories::settings(&args.history),
         ..request_with(agents.collect::<Result<_, Failure>>()?, args.filter.clone(), settings)?
     })
+}
+
+pub fn perturbations(kinds: &[String]) -> Result<Vec<Perturbation>, Failure> {
+    Perturbation::list(kinds).map_err(|unknown| Failure::new(unknown.to_string()))
 }
 
 /// A request for these agents with what the settings say, and the defaults of everything else.
@@ -257,6 +262,7 @@ pub fn request_with(
         today: today(),
         guard: guard.map_err(|error: UnknownGuard| Failure::new(error.to_string()))?.unwrap_or_default(),
         states: StatesBy::default(),
+        history: histories::settings(&HistoryArgs::default()),
     })
 }
 
@@ -327,6 +333,8 @@ pub fn stage_options(
     let backends = config.connections(plan.backends())?;
     let mut hidden = places_of_answers(&suite, runs, &program);
     hidden.extend(backends.files());
+    // It may be asked, not read.
+    hidden.extend(conduct.history.histories.clone());
     if plan.backends().next().is_some() {
         // It may say how to get into what the checks ask and the orders change.
         hidden.push(global.config.clone().unwrap_or_else(|| PathBuf::from("umpire.toml")));
@@ -366,6 +374,7 @@ pub fn stage_options(
             person: person(plan.request.guard),
         },
         models,
+        memories: histories::memories(&conduct.history, &plan.suite, plan.asks_histories())?,
     })
 }
 

@@ -61,6 +61,7 @@ fn counted(agents: &[(&str, &str, Vec<Attempt>)]) -> (Summary, Vec<AttemptRow>) 
         retries: 0,
         guard: umpire_model::GuardMode::default(),
         states: umpire_model::StatesBy::default(),
+        history: None,
         denominator: String::new(),
         imported: None,
     };

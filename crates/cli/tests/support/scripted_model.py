@@ -38,6 +38,8 @@ class Model(BaseHTTPRequestHandler):
             "next_goal": "search",
             "action": actions(page),
         }
+        # About as many as a real one would count.
+        read, written = len(page) // 4, len(json.dumps(reply)) // 4
         answer = {
             "id": "1",
             "object": "chat.completion",
@@ -46,7 +48,7 @@ class Model(BaseHTTPRequestHandler):
             "choices": [
                 {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": json.dumps(reply)}}
             ],
-            "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+            "usage": {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written},
         }
         body = json.dumps(answer).encode()
         self.send_response(200)

@@ -10,6 +10,23 @@ use serde_json::Value;
 
 use super::umpire;
 
+/// One request to a port of this machine: status and JSON of the answer.
+pub fn send(port: u16, method: &str, path: &str, headers: &str, body: &str) -> (u16, Value) {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("connected");
+    stream.set_read_timeout(Some(Duration::from_mins(1))).expect("a limit");
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n{body}",
+        body.len()
+    )
+    .expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    let body = answer.split_once("\r\n\r\n").expect("a body").1;
+    (status, serde_json::from_str(body).unwrap_or(Value::Null))
+}
+
 pub struct Serving {
     process: Child,
     /// What it said of itself in its first line.
@@ -41,19 +58,7 @@ impl Serving {
 
     /// Status and JSON of the answer.
     pub fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, Value) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("connected");
-        stream.set_read_timeout(Some(Duration::from_mins(1))).expect("a limit");
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n{body}",
-            body.len()
-        )
-        .expect("sent");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
-        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        let body = answer.split_once("\r\n\r\n").expect("a body").1;
-        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+        send(self.port, method, path, headers, body)
     }
 
     pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {

@@ -162,7 +162,14 @@ impl Conversation {
     ) -> Result<Outcome, StillBusy> {
         let look = [Move::Do(Action::Wait { millis: 0 })];
         match tool {
-            "get_task" => Ok(Outcome::text(task(view))),
+            "get_task" => {
+                let mut outcome = Outcome::text(task(view));
+                if !view.models.is_empty() {
+                    let told = json!({ "models": &*view.models }).to_string();
+                    outcome.content.push(json!({ "type": "text", "text": told }));
+                }
+                Ok(outcome)
+            }
             "browser_snapshot" => self.play(tool, arguments, &look).await,
             "browser_take_screenshot" => {
                 let mut outcome = self.play(tool, arguments, &look).await?;

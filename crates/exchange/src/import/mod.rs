@@ -218,6 +218,7 @@ fn manifest(
         retries: 0,
         guard: GuardMode::default(),
         states: StatesBy::default(),
+        history: None,
         denominator: "every imported attempt; one without a verdict counts as open, not as failed".to_owned(),
         imported: Some(imported),
     })

@@ -92,6 +92,7 @@ pub fn run(root: &Path, agents: &[&str], tasks: &[Value], story: impl Fn(&Attemp
         retries: 1,
         guard: umpire_model::GuardMode::default(),
         states: umpire_model::StatesBy::default(),
+        history: None,
         denominator: "every planned attempt".to_owned(),
         imported: None,
     };

@@ -251,7 +251,8 @@ impl Asking {
         let target = spec.provider.format();
         let conversation =
             format.read_request(body).map_err(|error| Refusal::bad_request(error.to_string()))?;
-        let conversation = fitted(conversation, spec)?;
+        let mut conversation = fitted(conversation, spec)?;
+        self.guest.signatures().restore(&mut conversation);
         if let Some(field) = target.cannot_say(&conversation) {
             let message =
                 format!("{field} cannot be translated for this model's provider ({})", target.name());
@@ -264,6 +265,7 @@ impl Asking {
         let told = whole(&self.gateway, model, &self.guest.caller, &question, self.deadline()).await;
         let told = self.noted(told).map_err(|no_answer| Refusal::of(no_answer, false))?;
         let mut answer = told.delivered.answer;
+        self.guest.signatures().keep(&answer);
         let id = format!("umpire-{:016x}", fastrand::u64(..));
         let (kind, content) = if streams {
             answer.usage = answer.usage.filter(|_| counts);

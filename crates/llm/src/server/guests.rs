@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use umpire_model::{Deadline, Digest};
 
+use super::signatures::Signatures;
 use crate::ask::AskError;
 use crate::caller::Caller;
 
@@ -22,11 +23,17 @@ pub(super) struct Guest {
     pub(super) models: Vec<String>,
     pub(super) deadline: Deadline,
     last_error: Mutex<Option<AskError>>,
+    signatures: Signatures,
 }
 
 impl Guest {
     pub(super) fn new(caller: Caller, models: Vec<String>, deadline: Deadline) -> Self {
-        Self { caller, models, deadline, last_error: Mutex::default() }
+        Self { caller, models, deadline, last_error: Mutex::default(), signatures: Signatures::default() }
+    }
+
+    /// Of calls that were told in a format without a place for them.
+    pub(super) fn signatures(&self) -> &Signatures {
+        &self.signatures
     }
 
     /// Remembers how the latest call ended.

@@ -9,6 +9,7 @@ mod guests;
 mod refusal;
 mod relay;
 mod route;
+mod signatures;
 
 use std::io;
 use std::sync::Arc;

@@ -232,6 +232,7 @@ pub(super) fn read_call(call: &Value, place: &str) -> Read<ToolCall> {
         id: call["id"].as_str().unwrap_or_default().to_owned(),
         name: name.to_owned(),
         arguments: arguments(&call["function"]["arguments"]),
+        signature: None,
     })
 }
 

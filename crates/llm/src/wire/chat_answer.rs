@@ -82,6 +82,7 @@ fn call_of(call: &Value) -> ToolCall {
         id: call["id"].as_str().unwrap_or_default().to_owned(),
         name: call["function"]["name"].as_str().unwrap_or_default().to_owned(),
         arguments: arguments(&call["function"]["arguments"]),
+        signature: None,
     }
 }
 

@@ -51,6 +51,8 @@ pub struct ToolCall {
     pub id: String,
     pub name: String,
     pub arguments: Value,
+    /// What a provider wants back with the call it made: Gemini's thoughts, encrypted.
+    pub signature: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,6 +139,13 @@ impl Conversation {
             }
             _ => self.turns.push(Turn::new(Role::User, vec![result])),
         }
+    }
+
+    pub(crate) fn tool_calls_mut(&mut self) -> impl Iterator<Item = &mut ToolCall> {
+        self.turns.iter_mut().flat_map(|turn| &mut turn.pieces).filter_map(|piece| match piece {
+            Piece::ToolCall(call) => Some(call),
+            _ => None,
+        })
     }
 
     /// Puts the system's text before the first user message, for servers that know no system role.

@@ -72,15 +72,26 @@ fn write_turn(turn: &Turn, conversation: &Conversation) -> Value {
     let part = |piece: &Piece| match piece {
         Piece::Text(text) => json!({"text": text}),
         Piece::Image(image) => json!({"inlineData": {"mimeType": image.mime, "data": base64_of(image)}}),
-        Piece::ToolCall(call) => {
-            json!({"functionCall": {"id": call.id, "name": call.name, "args": call.arguments}})
-        }
+        Piece::ToolCall(call) => write_call(call),
         Piece::ToolResult(result) => {
             let name = conversation.tool_of(&result.id).unwrap_or(&result.id);
             json!({"functionResponse": {"id": result.id, "name": name, "response": {RESULT: result.text}}})
         }
     };
     json!({"role": role, "parts": turn.pieces.iter().map(part).collect::<Vec<_>>()})
+}
+
+pub(super) fn write_call(call: &ToolCall) -> Value {
+    let mut part = json!({"functionCall": {"id": call.id, "name": call.name, "args": call.arguments}});
+    if let Some(signature) = &call.signature {
+        part["thoughtSignature"] = json!(signature);
+    }
+    part
+}
+
+/// The thoughts behind a part, which only the provider can read.
+pub(super) fn signature_of(part: &Value) -> Option<String> {
+    member(part, "thoughtSignature", "thought_signature").as_str().map(str::to_owned)
 }
 
 fn write_tool(tool: &Tool) -> Value {
@@ -182,7 +193,8 @@ fn read_part(part: &Value, place: &str) -> Read<Piece> {
     }
     let call = member(part, "functionCall", "function_call");
     if !call.is_null() {
-        return read_call(call, place).map(Piece::ToolCall);
+        let call = read_call(call, place)?;
+        return Ok(Piece::ToolCall(ToolCall { signature: signature_of(part), ..call }));
     }
     let response = member(part, "functionResponse", "function_response");
     if !response.is_null() {
@@ -201,7 +213,7 @@ fn read_part(part: &Value, place: &str) -> Read<Piece> {
 fn read_call(call: &Value, place: &str) -> Read<ToolCall> {
     let name = text(&call["name"], &format!("{place}: the name of a called tool"))?;
     let id = call["id"].as_str().unwrap_or(name).to_owned();
-    Ok(ToolCall { id, name: name.to_owned(), arguments: arguments(&call["args"]) })
+    Ok(ToolCall { id, name: name.to_owned(), arguments: arguments(&call["args"]), signature: None })
 }
 
 fn read_tools(body: &Value) -> Read<(Vec<Tool>, ToolChoice)> {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::conversation::{Answer, ToolCall};
 use super::format::{BadAnswer, message_of};
+use super::gemini::{signature_of, write_call};
 use super::reading::arguments;
 use super::sse::SseEvent;
 use super::usage::{of_gemini, to_gemini};
@@ -14,12 +15,7 @@ pub(super) fn write(answer: &Answer, model: &str, id: &str) -> Value {
     if !answer.text.is_empty() || answer.tool_calls.is_empty() {
         parts.push(json!({"text": answer.text}));
     }
-    parts.extend(
-        answer
-            .tool_calls
-            .iter()
-            .map(|call| json!({"functionCall": {"id": call.id, "name": call.name, "args": call.arguments}})),
-    );
+    parts.extend(answer.tool_calls.iter().map(write_call));
     let candidate = json!({
         "content": {"role": "model", "parts": parts}, "finishReason": finish_word(&answer.finish), "index": 0,
     });
@@ -110,7 +106,9 @@ impl Pieces {
             if call.is_object() {
                 let name = call["name"].as_str().unwrap_or_default();
                 let id = call["id"].as_str().unwrap_or(name).to_owned();
-                self.calls.push(ToolCall { id, name: name.to_owned(), arguments: arguments(&call["args"]) });
+                let arguments = arguments(&call["args"]);
+                let signature = signature_of(part);
+                self.calls.push(ToolCall { id, name: name.to_owned(), arguments, signature });
             } else if part["thought"] != true {
                 self.text.push_str(part["text"].as_str().unwrap_or_default());
             }

@@ -166,6 +166,7 @@ fn read_block(block: &Value, place: &str) -> Read<Piece> {
             id: text(&block["id"], &format!("{place}: the id of a call"))?.to_owned(),
             name: text(&block["name"], &format!("{place}: the name of a called tool"))?.to_owned(),
             arguments: arguments(&block["input"]),
+            signature: None,
         })),
         "tool_result" => {
             let pieces = read_content(&block["content"], place)?;

@@ -69,6 +69,7 @@ fn call_of(block: &Value) -> ToolCall {
         id: block["id"].as_str().unwrap_or_default().to_owned(),
         name: block["name"].as_str().unwrap_or_default().to_owned(),
         arguments: arguments(&block["input"]),
+        signature: None,
     }
 }
 

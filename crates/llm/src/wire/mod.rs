@@ -24,9 +24,9 @@ mod stream;
 mod usage;
 
 pub(crate) use chat_answer::read_embeddings;
-pub use conversation::{Answer, Conversation, Image, Shape};
+pub use conversation::{Answer, Conversation, Image, Shape, ToolCall};
 #[cfg(feature = "scripted")]
-pub use conversation::{Piece, Tool, ToolCall, ToolChoice, ToolResult, Turn};
+pub use conversation::{Piece, Tool, ToolChoice, ToolResult, Turn};
 pub use format::WireFormat;
 pub(crate) use format::{BadAnswer, Untranslatable};
 pub(crate) use images::without_images;

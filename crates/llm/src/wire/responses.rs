@@ -151,6 +151,7 @@ fn read_item(item: &Value, place: &str, conversation: &mut Conversation) -> Read
                 id: text(&item["call_id"], &format!("{place}.call_id"))?.to_owned(),
                 name: text(&item["name"], &format!("{place}.name"))?.to_owned(),
                 arguments: arguments(&item["arguments"]),
+                signature: None,
             });
             match conversation.turns.last_mut() {
                 Some(turn) if turn.role == Role::Assistant => turn.pieces.push(call),

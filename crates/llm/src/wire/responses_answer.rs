@@ -62,6 +62,7 @@ pub(super) fn read(body: &Value) -> Result<Answer, BadAnswer> {
                 id: item["call_id"].as_str().unwrap_or_default().to_owned(),
                 name: item["name"].as_str().unwrap_or_default().to_owned(),
                 arguments: arguments(&item["arguments"]),
+                signature: None,
             }),
             // Reasoning, and tools the provider runs itself.
             _ => {}

@@ -56,7 +56,12 @@ fn round() -> impl Strategy<Value = Vec<Turn>> {
             let mut pieces = vec![Piece::Text(before)];
             let mut results = Vec::new();
             for (id, (arguments, said)) in ids.into_iter().zip(calls) {
-                pieces.push(Piece::ToolCall(ToolCall { id: id.clone(), name: "look".into(), arguments }));
+                pieces.push(Piece::ToolCall(ToolCall {
+                    id: id.clone(),
+                    name: "look".into(),
+                    arguments,
+                    signature: None,
+                }));
                 results.push(Piece::ToolResult(ToolResult { id, text: said }));
             }
             turns.extend([Turn::new(Role::Assistant, pieces), Turn::new(Role::User, results)]);
@@ -128,7 +133,7 @@ prop_compose! {
         input in 0u64..1_000_000, cached in 0u64..1_000_000, output in 0u64..1_000_000,
         reasoning in 0u64..1_000_000,
     ) -> Answer {
-        let call = |(index, arguments): (usize, Value)| ToolCall { id: format!("c{index}"), name: "look".into(), arguments };
+        let call = |(index, arguments): (usize, Value)| ToolCall { id: format!("c{index}"), name: "look".into(), arguments, signature: None };
         let is_complete = finish == Finish::Complete;
         Answer {
             text,

@@ -193,6 +193,7 @@ pub fn write(root: &Path) -> Run {
         retries: 1,
         guard: umpire_model::GuardMode::default(),
         states: umpire_model::StatesBy::default(),
+        history: None,
         denominator: "every planned attempt; infra counts as not passed".to_owned(),
         imported: None,
     };

@@ -156,6 +156,13 @@ pub fn export(tasks: &[Task]) -> Result<Vec<Value>, ImportError> {
     tasks.iter().map(origin).collect()
 }
 
+/// As a suite names hosts: with the port where it is not one of the usual.
+fn host_to_reach(url: &str) -> Option<String> {
+    let url = url::Url::parse(url).ok()?;
+    let host = url.host_str()?;
+    Some(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
+}
+
 fn suite_file(format: Format, tasks: &[Task], sites: &Environments) -> SuiteFile {
     let (name, description) = match format {
         Format::WebArena => ("webarena", "WebArena, imported"),
@@ -164,8 +171,7 @@ fn suite_file(format: Format, tasks: &[Task], sites: &Environments) -> SuiteFile
     let used: BTreeSet<Site> =
         tasks.iter().flat_map(|task| &task.sites).filter_map(|name| Site::parse(name)).collect();
     let urls = used.iter().filter_map(|site| sites.get(site)).flat_map(|environment| &environment.urls);
-    let host = |url: &String| url::Url::parse(url).ok()?.host_str().map(str::to_owned);
-    let hosts: BTreeSet<String> = urls.filter_map(host).collect();
+    let hosts: BTreeSet<String> = urls.filter_map(|url| host_to_reach(url)).collect();
     SuiteFile {
         version: SUITE_VERSION,
         name: name.to_owned(),

@@ -5,17 +5,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
-use umpire_agents::{AgentSpec, Interface, remote};
+use umpire_agents::{AgentSpec, Interface, RemoteSpec, remote};
 use umpire_door::{Ending, Reception, Refusal, Session, Wish};
-use umpire_model::{Deadline, Outcome, RunId};
-use umpire_runner::{Desk, DeskError, ExecuteError, Plan, RunEvent, Stage, load_suite};
+use umpire_llm::Gateway;
+use umpire_model::{Deadline, NotMoney, Outcome, RunId};
+use umpire_runner::{Desk, DeskError, ExecuteError, Plan, PlanRequest, RunEvent, Stage, load_suite};
 use umpire_store::{Runs, StoreError};
 
 use crate::args::{Global, RemoteArgs};
-use crate::commands::conduct::Conduct;
-use crate::commands::run::{request_with, stage_options};
+use crate::commands::conduct::{Conduct, gateway_options};
+use crate::commands::run::{perturbations, request_with, stage_options};
 use crate::config::{Config, Settings, merged};
 use crate::failure::Failure;
+use crate::histories;
 
 /// Runs of one plan that are tried before giving up on finding one that is neither finished nor in use.
 const MOST_REPEATS: u32 = 10_000;
@@ -26,6 +28,7 @@ pub struct Open {
     pub instances: Vec<String>,
     pub reception: Arc<FrontDesk>,
     plan: Plan,
+    gateway: Arc<Gateway>,
 }
 
 /// Begins attempts of the run, each in a task of its own.
@@ -47,12 +50,25 @@ impl Open {
         let suite_name = settings.suite.clone().ok_or_else(|| {
             Failure::new("no suite was named").help("name one: --suite demo, or set it in umpire.toml")
         })?;
-        let agent = (args.agent_name.clone(), AgentSpec::Remote(interface));
-        let mut request = request_with(vec![agent], filter, &settings)?;
+        let mut request = PlanRequest {
+            perturbations: perturbations(&args.perturbations)?,
+            history: histories::settings(&args.history),
+            ..request_with(
+                vec![(args.agent_name.clone(), whoever_comes(args, interface)?)],
+                filter,
+                &settings,
+            )?
+        };
         let suite = load_suite(&suite_name)?;
         let first = Plan::build(suite.clone(), request.clone())?;
-        let conduct = Conduct::with_jobs(Some(args.sessions));
+        let conduct = Conduct {
+            budget: settings.money()?,
+            gateway: gateway_options(&args.tapes, settings.prices.as_deref())?,
+            history: args.history.clone(),
+            ..Conduct::with_jobs(Some(args.sessions))
+        };
         let stage = stage_options(&first, &suite_name, &conduct, global, config, runs)?;
+        let gateway = Arc::clone(&stage.models.gateway);
         let stage = Stage::set(stage).await?;
         let wanted = args.repeat.map_or(0..MOST_REPEATS, |repeat| repeat..repeat + 1);
         let is_chosen = args.repeat.is_some();
@@ -75,16 +91,21 @@ impl Open {
             tokio::spawn(tell(received, global.json));
             let reception = Arc::new(FrontDesk { desk: Arc::new(desk), attempts: Mutex::default() });
             let instances = plan.instances.iter().map(|instance| instance.id.clone()).collect();
-            return Ok(Self { run: plan.run.clone(), instances, reception, plan });
+            return Ok(Self { run: plan.run.clone(), instances, reception, plan, gateway });
         }
         Err(Failure::new("all runs of this plan are finished or in use").help("name one with --repeat N"))
     }
 
-    /// What is to be done, if there is only one instance.
+    /// What is to be done, if it is the same in all instances.
     pub fn only_intent(&self) -> Option<String> {
-        match self.plan.instances.as_slice() {
-            [only] => Some(only.intent.clone()),
-            _ => None,
+        let (first, others) = self.plan.instances.split_first()?;
+        others.iter().all(|other| other.intent == first.intent).then(|| first.intent.clone())
+    }
+
+    /// What could not be read from cassettes and caches, or kept in them.
+    pub fn say_problems(&self) {
+        for problem in self.gateway.tape_problems() {
+            eprintln!("{problem}");
         }
     }
 }
@@ -97,8 +118,16 @@ fn flags(args: &RemoteArgs) -> Settings {
         actions: args.actions,
         seconds: args.seconds,
         guard: args.guard.clone(),
+        budget: args.budget.clone(),
+        prices: args.prices.clone(),
         ..Settings::default()
     }
+}
+
+fn whoever_comes(args: &RemoteArgs, interface: Interface) -> Result<AgentSpec, Failure> {
+    let budget = args.attempt_budget.as_deref().map(str::parse).transpose();
+    let budget = budget.map_err(|error: NotMoney| Failure::new(error.to_string()))?;
+    Ok(AgentSpec::Remote(RemoteSpec { interface, models: args.models.clone(), budget }))
 }
 
 /// Says on standard error what becomes of attempts: standard output may be a client's.
@@ -130,7 +159,7 @@ impl Reception for FrontDesk {
             match error {
                 DeskError::Unknown(_) => Refusal::Unknown(said),
                 DeskError::Full(_) => Refusal::Full(said),
-                DeskError::NothingLeft => Refusal::NothingLeft(said),
+                DeskError::NothingLeft | DeskError::Spent => Refusal::NothingLeft(said),
                 DeskError::Store(_) => Refusal::Broken(said),
             }
         })?;
@@ -141,15 +170,16 @@ impl Reception for FrontDesk {
         let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
         while attempts.try_join_next().is_some() {}
         attempts.spawn(async move {
-            let outcome = match desk.attempt(taken, agent).await {
-                Ok(verdict) => verdict.outcome,
+            let ending = match desk.attempt(taken, agent).await {
+                Ok(Some(verdict)) => Ending::judged(verdict.outcome),
+                Ok(None) => Ending { outcome: None, detail: DeskError::Spent.to_string() },
                 Err(error) => {
                     eprintln!("{error}");
-                    Outcome::Infra
+                    Ending::judged(Outcome::Infra)
                 }
             };
             // A client that has gone does not care.
-            let _ = ended.send(Ending::judged(outcome));
+            let _ = ended.send(ending);
         });
         Ok(session)
     }

@@ -33,6 +33,7 @@ pub async fn steps(args: &StepsArgs, global: &Global, config: &Config, runs: &Ru
     let invitation = "Agents begin an attempt with POST /reset and go on with POST /step, at this address:";
     announce(&open, &server.url(), invitation, global);
     until_stopped().await;
+    open.say_problems();
     Ok(Exit::Ok)
 }
 
@@ -46,6 +47,7 @@ pub async fn mcp(args: &McpArgs, global: &Global, config: &Config, runs: &Runs) 
         let server = listen(args.remote.port, Arc::new(Mcp::new(reception, wish, intent))).await?;
         announce(&open, &format!("{}/mcp", server.url()), "MCP clients connect to this address:", global);
         until_stopped().await;
+        open.say_problems();
         return Ok(Exit::Ok);
     }
     let served = tokio::select! {
@@ -53,6 +55,7 @@ pub async fn mcp(args: &McpArgs, global: &Global, config: &Config, runs: &Runs) 
         () = until_stopped() => Ok(()),
     };
     open.reception.settle(Deadline::after(FAREWELL)).await;
+    open.say_problems();
     served.map(|()| Exit::Ok).map_err(|error| Failure::new(format!("the client's messages: {error}")))
 }
 
