@@ -4,6 +4,7 @@ mod agree;
 mod history;
 mod judging;
 mod labels;
+mod persona;
 mod rank;
 mod reports;
 mod staging;
@@ -22,6 +23,7 @@ pub use agree::{AgreeArgs, ColumnArgs, Missing, Unexecutable, Unlabelled};
 pub use history::{HistoryArgs, MethodArg};
 pub use judging::{CountBy, JudgeArgs, ReadBy};
 pub use labels::{LabelsCommand, LabelsExportArgs, LabelsImportArgs};
+pub use persona::{GenerateArgs, IndexArgs, PersonaCommand, RetrieveArgs, ScoreArgs};
 pub use rank::{IntervalsBy, RankArgs, RatingMethod, TiesAs};
 pub use reports::{QueryArgs, QueryFormat, ReportArgs, ReportFormat};
 pub use staging::{
@@ -129,6 +131,9 @@ pub enum Command {
     /// Passwords and other secrets, encrypted, by name
     #[command(subcommand)]
     Vault(VaultCommand),
+    /// People whose preferences are not said: their histories, what is found there, and what agents made of it
+    #[command(subcommand)]
+    Persona(PersonaCommand),
     /// The built-in websites, served for people and other harnesses
     #[command(subcommand)]
     Worlds(WorldsCommand),

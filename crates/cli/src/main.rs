@@ -102,6 +102,7 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         }
         Command::Labels(LabelsCommand::Categories) => Ok(commands::labels::categories(global.json)),
         Command::Stats(args) => commands::stats::stats(args, &runs, global.json),
+        Command::Persona(command) => commands::persona::persona(command, &runs, global.json),
         Command::Compare(args) => commands::compare::compare(args, &runs, global.json),
         Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
         Command::Query(args) => {

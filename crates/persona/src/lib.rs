@@ -25,3 +25,4 @@ pub use generate::{
 pub use history::{BadHistory, Entry, EntryKind, History, Timestamp};
 pub use profile::{Demographics, DomainProfile, Gender, Marital, Person, Profile};
 pub use tables::{BadTable, Pace, Tables};
+pub use words::has_words;

@@ -15,6 +15,7 @@ pub mod init;
 pub mod judge;
 pub mod labels;
 pub mod match_values;
+pub mod persona;
 pub mod query;
 pub mod rank;
 pub mod record;

@@ -1,0 +1,75 @@
+//! What a user types after `umpire persona`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use umpire_model::Day;
+
+use super::HistoryArgs;
+
+#[derive(Debug, Subcommand)]
+pub enum PersonaCommand {
+    /// Make histories of people, by seed and without a model, and prove that they imply what is true and never say it
+    Generate(GenerateArgs),
+    /// Make a history searchable and keep that in a file
+    Index(IndexArgs),
+    /// Look something up in a history
+    Retrieve(RetrieveArgs),
+    /// What the attempts of a run made of people's histories, from their evidence and without a model
+    Score(ScoreArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateArgs {
+    /// Folder for the histories, one PERSON.json each
+    #[arg(long, env = "UMPIRE_OUT", value_name = "DIR")]
+    pub out: PathBuf,
+    /// The people of this suite, as its tasks say they are [default: people drawn by the seed]
+    #[arg(long, env = "UMPIRE_SUITE", value_name = "NAME|DIR", conflicts_with_all = ["people", "seed", "entries", "until"])]
+    pub suite: Option<String>,
+    /// How many people
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    pub people: usize,
+    /// Seed of everything about them
+    #[arg(long, env = "UMPIRE_SEED", default_value_t = 7)]
+    pub seed: u64,
+    /// About so many entries each
+    #[arg(long, default_value_t = 2000, value_name = "N")]
+    pub entries: usize,
+    /// The last day of the year they tell of
+    #[arg(long, default_value = "2026-03-15", value_name = "YYYY-MM-DD")]
+    pub until: Day,
+}
+
+#[derive(Debug, Args)]
+pub struct IndexArgs {
+    /// The history: a JSON list of entries, or `{"memory_bank": […]}`
+    pub history: PathBuf,
+    /// Where the index goes
+    #[arg(long, env = "UMPIRE_OUT", value_name = "FILE")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub how: HistoryArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct RetrieveArgs {
+    /// The history: a JSON list of entries, or `{"memory_bank": […]}`
+    pub history: PathBuf,
+    /// What to look for
+    pub query: String,
+    /// An index of this history that `umpire persona index` wrote [default: made anew]
+    #[arg(long, value_name = "FILE")]
+    pub index: Option<PathBuf>,
+    #[command(flatten)]
+    pub how: HistoryArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ScoreArgs {
+    /// The run [default: the latest]
+    pub run: Option<String>,
+    /// Folder of the histories that the run used [default: those of its suite]
+    #[arg(long, env = "UMPIRE_HISTORIES", value_name = "DIR")]
+    pub histories: Option<PathBuf>,
+}
