@@ -28,7 +28,8 @@ pub use observation::{Element, ElementState, NodeRef, Observation};
 pub use pool::{Pool, PoolError, PoolOptions};
 pub use record::{DialogAnswer, PageReport, SeatSummary};
 pub use seat::{
-    Driver, OriginState, Seat, SeatError, SeatLimits, SeatOptions, StorageState, StoredCookie, StoredItem,
+    Driver, OriginState, Seat, SeatError, SeatLimits, SeatOptions, StorageState, StoredCookie,
+    StoredDatabase, StoredIndex, StoredItem, StoredTable,
 };
 pub use tab::{Activity, Counts, RemoteFrame, TabHandle};
 pub use visit::{ONLOOKER_BINDING, Onlooker, OnlookerScripts, Visit, VisitError, VisitEvent, VisitOptions};

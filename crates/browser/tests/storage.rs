@@ -5,14 +5,78 @@ mod seats;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use seats::{Memory, network, reply, site, small_pool, soon};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use umpire_browser::{
     Handler, OriginState, Pool, Seat, SeatError, SeatOptions, StorageState, StoredCookie, StoredItem,
 };
 
 const PLAYWRIGHT: &str = "1.65.0";
+
+/// Makes a database with all that one can hold, and some that no format has words for.
+const FILL: &str = r#"<title>filling</title><script>
+const opening = indexedDB.open("shop", 7);
+opening.onupgradeneeded = () => {
+  const db = opening.result;
+  const orders = db.createObjectStore("orders", { keyPath: "id", autoIncrement: true });
+  orders.createIndex("by customer", ["customer", "at"], { unique: true });
+  orders.createIndex("tags", "tags", { multiEntry: true });
+  db.createObjectStore("keys");
+  db.createObjectStore("empty", { keyPath: ["a", "b"] });
+};
+opening.onsuccess = () => {
+  const db = opening.result;
+  const work = db.transaction(["orders", "keys"], "readwrite");
+  const orders = work.objectStore("orders"), keys = work.objectStore("keys");
+  orders.add({ customer: "Ann", at: new Date(1e12), tags: ["tea", "green"] });
+  orders.add({ customer: "Bo", at: new Date(2e12), tags: [] });
+  orders.add({ customer: "gone", at: new Date(0), tags: [] }).onsuccess = (event) => orders.delete(event.target.result);
+  keys.add({ plain: [1, "“two”", null, true, { deep: -1.5 }] }, "plain");
+  keys.add("text", 5);
+  keys.add("by date", new Date(3e12));
+  keys.add("by list", ["a", new Uint8Array([1, 2]).buffer]);
+  const loop = { name: "loop", bytes: new Uint8Array([0, 128, 255]), wide: new Float64Array([0.5, -0]), big: 2n ** 70n };
+  loop.self = loop;
+  loop.map = new Map([["k", new Set([1, NaN, -0, undefined])], [loop, /a+/gi]]);
+  loop.__own = Infinity;
+  loop.buffer = new Uint16Array([7, 8]).buffer;
+  loop.error = new RangeError("too far");
+  keys.add(loop, "odd");
+  keys.add({ file: new Blob(["x"]) }, "unkept");
+  work.oncomplete = () => { db.close(); document.title = "filled"; };
+};
+</script>"#;
+
+/// What the database holds, as the page sees it.
+const LOOK: &str = r#"<title>looking</title><script>
+const answered = (request) => new Promise((yes, no) => { request.onsuccess = () => yes(request.result); request.onerror = no; });
+(async () => {
+  const known = await indexedDB.databases();
+  const db = await answered(indexedDB.open("shop"));
+  const work = db.transaction(db.objectStoreNames, "readwrite");
+  const orders = work.objectStore("orders"), keys = work.objectStore("keys");
+  const odd = await answered(keys.get("odd"));
+  const [set] = odd ? [odd.map.get("k")] : [];
+  const seen = {
+    version: db.version, databases: known.length, stores: [...db.objectStoreNames],
+    empty: work.objectStore("empty").keyPath,
+    indexes: [...orders.indexNames].map((name) => [name, orders.index(name).keyPath, orders.index(name).unique, orders.index(name).multiEntry]),
+    tea: await answered(orders.index("tags").getAllKeys("tea")),
+    ann: (await answered(orders.get(1)))?.at instanceof Date,
+    keys: (await answered(keys.getAllKeys())).length,
+    plain: await answered(keys.get("plain")), text: await answered(keys.get(5)),
+    date: await answered(keys.get(new Date(3e12))), list: await answered(keys.get(["a", new Uint8Array([1, 2]).buffer])),
+    odd: odd && [odd.self === odd, [...odd.bytes], Object.is(odd.wide[1], -0), String(odd.big), set.has(NaN), set.has(undefined), set.size,
+      String(odd.map.get(odd)), odd.__own === Infinity, [...new Uint16Array(odd.buffer)], odd.error instanceof Error && odd.error.message],
+    next: await answered(orders.add({ customer: "Cy", at: new Date(4e12), tags: [] })),
+  };
+  work.abort();
+  db.close();
+  document.title = JSON.stringify(seen);
+})();
+</script>"#;
 
 /// A shop that sets cookies of several kinds and fills local storage, and says which cookies it was sent.
 fn shop() -> Handler {
@@ -34,6 +98,8 @@ fn shop() -> Handler {
                 ],
                 "<script>localStorage.setItem('basket', 'tea \"green\"'); localStorage.setItem('', 'nameless')</script>",
             ),
+            "/fill" => reply(200, &[("content-type", "text/html")], FILL),
+            "/look" => reply(200, &[("content-type", "text/html")], LOOK),
             _ => reply(200, &[("content-type", "text/html")], &format!("<title>{sent}</title>")),
         }
     })
@@ -54,6 +120,19 @@ async fn captured(pool: &Pool) -> StorageState {
     let state = seat.storage(&origins, soon()).await.expect("captured");
     seat.close(soon()).await;
     state
+}
+
+/// The page's title, once it is another than it began with.
+async fn title_after(seat: &Seat, path: &str, first: &str) -> String {
+    seat.open(&format!("http://shop.localhost{path}"), soon()).await.expect("opened");
+    for _ in 0..200 {
+        let title = seat.observe(soon()).await.expect("seen").title;
+        if title != first {
+            return title;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("{path} never was more than {first}");
 }
 
 /// The title of the shop's page says which cookies came.
@@ -104,6 +183,65 @@ async fn a_context_remembers_what_another_did() {
     stranger.close(soon()).await;
 }
 
+/// A context in which the shop's database is filled, and its memory.
+async fn with_database(pool: &Pool) -> StorageState {
+    let (first, _) = seat(pool).await;
+    assert_eq!(title_after(&first, "/fill", "filling").await, "filled");
+    let state = first.storage(&["http://shop.localhost".to_owned()], soon()).await.expect("captured");
+    first.close(soon()).await;
+    state
+}
+
+fn looked(title: &str) -> Value {
+    serde_json::from_str(title).unwrap_or_else(|error| panic!("{title}: {error}"))
+}
+
+#[tokio::test]
+async fn databases_go_from_context_to_context() {
+    let pool = small_pool().await;
+    let state = with_database(&pool).await;
+    let unkept = "http://shop.localhost: a record of shop/keys, because of a Blob in it";
+    assert_eq!(state.left_out(), [unkept]);
+    // What is on the disk in between.
+    let text = serde_json::to_string(&state).expect("JSON");
+    let state: StorageState = serde_json::from_str(&text).expect("a state");
+
+    let (fresh, _) = seat(&pool).await;
+    fresh.restore(&state, soon()).await.expect("restored");
+    let seen = looked(&title_after(&fresh, "/look", "looking").await);
+    let expected = json!({
+        "version": 7, "databases": 1, "stores": ["empty", "keys", "orders"], "empty": ["a", "b"],
+        "indexes": [["by customer", ["customer", "at"], true, false], ["tags", "tags", false, true]],
+        "tea": [1], "ann": true, "keys": 5, "plain": {"plain": [1, "“two”", null, true, {"deep": -1.5}]},
+        "text": "text", "date": "by date", "list": "by list",
+        "odd": [true, [0, 128, 255], true, "1180591620717411303424", true, true, 4, "/a+/gi", true, [7, 8], "too far"],
+        // The number that was given and taken back is not remembered; those in use are not given again.
+        "next": 3,
+    });
+    assert_eq!(seen, expected);
+    let again = fresh.storage(&["http://shop.localhost".to_owned()], soon()).await.expect("captured");
+    assert_eq!(again.origins, state.origins);
+    fresh.close(soon()).await;
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_made_is_named() {
+    let pool = small_pool().await;
+    let (seat, _) = seat(&pool).await;
+    for (record, told) in [
+        (json!({"key": {"no": "key"}, "value": "s3cret"}), "DataError"),
+        (json!({"key": 1, "valueEncoded": {"zz": "s3cret"}}), "unknown kind"),
+    ] {
+        let origin = json!({"origin": "http://shop.localhost", "indexedDB": [{"name": "db", "version": 1,
+            "stores": [{"name": "s", "autoIncrement": false, "indexes": [], "records": [record]}]}]});
+        let state: StorageState = serde_json::from_value(json!({"origins": [origin]})).expect("a state");
+        let error = seat.restore(&state, soon()).await.expect_err("refused").to_string();
+        assert!(error.contains("http://shop.localhost") && error.contains(told), "{error}");
+        assert!(!error.contains("s3cret"), "{error}");
+    }
+    seat.close(soon()).await;
+}
+
 #[tokio::test]
 async fn what_cannot_be_put_back_is_named() {
     let pool = small_pool().await;
@@ -121,7 +259,7 @@ async fn what_cannot_be_put_back_is_named() {
         rest: Map::new(),
     };
     let cookies = vec![cookie("good", "shop.localhost"), cookie("bad;name", "shop.localhost")];
-    let state = StorageState { cookies, origins: Vec::new() };
+    let state = StorageState { cookies, ..StorageState::default() };
     let error = seat.restore(&state, soon()).await.expect_err("refused").to_string();
     assert!(error.contains("bad;name") && !error.contains("s3cret"), "{error}");
     for origin in ["file:///etc", "http://shop.localhost/path", "nonsense", "javascript:alert(1)"] {
@@ -129,10 +267,10 @@ async fn what_cannot_be_put_back_is_named() {
         let origin = OriginState {
             origin: origin.to_owned(),
             local_storage: vec![item],
-            indexed_db: Vec::new(),
+            databases: Vec::new(),
             rest: Map::new(),
         };
-        let state = StorageState { cookies: Vec::new(), origins: vec![origin.clone()] };
+        let state = StorageState { origins: vec![origin.clone()], ..StorageState::default() };
         let error = seat.restore(&state, soon()).await.expect_err("refused").to_string();
         assert!(error.contains(&origin.origin) && !error.contains("s3cret"), "{error}");
     }
@@ -164,7 +302,8 @@ async fn playwright_reads_ours_and_we_read_playwrights() {
         return;
     }
     let pool = small_pool().await;
-    let state = captured(&pool).await;
+    let mut state = captured(&pool).await;
+    state.origins[0].databases.clone_from(&with_database(&pool).await.origins[0].databases);
     let folder = tempfile::tempdir().expect("a folder");
     let (ours, theirs) = (folder.path().join("ours.json"), folder.path().join("theirs.json"));
     std::fs::write(&ours, serde_json::to_vec(&state).expect("JSON")).expect("written");
@@ -179,6 +318,10 @@ async fn playwright_reads_ours_and_we_read_playwrights() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let seen: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(seen["basket"], "tea \"green\"");
+    assert_eq!(
+        seen["database"],
+        json!({"plain": {"plain": [1, "“two”", null, true, {"deep": -1.5}]}, "bytes": [0, 128, 255], "loops": true, "tea": [1]})
+    );
     let cookie = seen["cookie"].as_str().expect("text");
     assert!(cookie.contains("plain=2") && cookie.contains("wide=1") && !cookie.contains("sid"), "{cookie}");
 
@@ -200,6 +343,10 @@ async fn playwright_reads_ours_and_we_read_playwrights() {
         items
     };
     assert_eq!(items(&again), items(&theirs));
+    let theirs_database = looked(&title_after(&seat, "/look", "looking").await);
+    assert_eq!(theirs_database["keys"], 6, "five of ours and one of theirs");
+    assert_eq!(theirs_database["odd"][0], true, "a value that holds itself came back from them as it went");
+    assert_eq!(theirs_database["odd"][6], 4);
     assert!(items(&theirs).iter().any(|(name, value)| name == "theirs" && value == "“quoted” & ünïcode\n"));
     seat.close(soon()).await;
 }

@@ -120,6 +120,9 @@ impl Console {
                     running.action.clone_from(action);
                 }
             }
+            RunEvent::Waiting { attempt, reason } => {
+                self.line(&format!("{} {attempt}  {reason}", verb("Waiting")));
+            }
             RunEvent::Retrying { attempt, r#try, reason } => {
                 self.line(&format!("{} {attempt}  try {try} was infra: {reason}", verb("Retry")));
             }

@@ -128,11 +128,12 @@ fn a_storage_state_goes_to_playwright_and_comes_back() {
     with_vault(dir, PASSWORD);
     let state = r#"{"cookies": [{"name": "sid", "value": "CANARY-cookie", "domain": "hub.localhost", "path": "/",
         "expires": -1, "httpOnly": true, "secure": false, "sameSite": "Lax"}], "origins": [{"origin":
-        "http://hub.localhost", "localStorage": [], "indexedDB": [{"name": "db"}]}]}"#;
+        "http://hub.localhost", "localStorage": [], "indexedDB": [{"name": "db", "version": 2, "stores": []}],
+        "opfs": [{"path": "notes", "type": "directory"}]}]}"#;
     fs::write(dir.join("state.json"), state).expect("written");
     let imported = run(dir, &["account", "import", "orrery", "state.json"]);
     assert!(
-        imported.code == Some(0) && imported.stdout.contains("IndexedDB"),
+        imported.code == Some(0) && imported.stdout.contains("1 databases"),
         "{}{}",
         imported.stdout,
         imported.stderr
@@ -146,6 +147,11 @@ fn a_storage_state_goes_to_playwright_and_comes_back() {
         serde_json::from_str(&fs::read_to_string(dir.join("out.json")).expect("text")).expect("JSON");
     assert_eq!(out["cookies"][0]["value"], "CANARY-cookie");
     assert_eq!(out["origins"][0]["indexedDB"][0]["name"], "db");
+    assert!(imported.stdout.contains("not given to attempts: files of http://hub.localhost"));
+    fs::write(dir.join("odd.json"), state.replace(r#""version": 2"#, r#""version": "two""#))
+        .expect("written");
+    let odd = run(dir, &["account", "import", "orrery", "odd.json"]);
+    assert!(odd.code == Some(1) && odd.stderr.contains("odd.json"), "{}", odd.stderr);
     let unknown = run(dir, &["account", "check", "nobody"]);
     assert!(unknown.code == Some(1) && unknown.stderr.contains("[accounts.nobody]"), "{}", unknown.stderr);
 }

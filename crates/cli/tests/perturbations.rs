@@ -82,3 +82,49 @@ fn the_oracle_passes_perturbed_and_the_headline_counts_plain_attempts_only() {
     let shown = run(dir.path(), &["show", "oracle/hub-read-receipts@off+popups/1"]).stdout;
     assert!(shown.contains("perturbed by popups: pop-ups shown 1"), "{shown}");
 }
+
+#[test]
+fn a_task_about_money_is_put_in_the_currency_of_its_pages() {
+    let dir = folder();
+    let filter = "id=shop-king-size-price or id=multi-price-message-1";
+    for (suite, typed) in [("demo", "76,78 €"), ("verified", "costs 105,99 €.")] {
+        let arguments = [
+            "run",
+            "--suite",
+            suite,
+            "--agent",
+            "oracle",
+            "--filter",
+            filter,
+            "--perturb",
+            "locale",
+            "--json",
+        ];
+        let ran = run(dir.path(), &arguments);
+        assert_eq!(ran.outcomes().len(), 2, "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.outcomes().iter().all(|(_, outcome)| outcome == "pass"), "{}", ran.stdout);
+        let outcomes = ran.outcomes();
+        let (perturbed, _) =
+            outcomes.iter().find(|(id, _)| id.contains("+locale")).expect("a perturbed attempt");
+        let shown = run(dir.path(), &["show", perturbed]).stdout;
+        assert!(shown.contains(typed), "{shown}");
+    }
+}
+
+#[test]
+fn a_suites_checks_are_tried_on_perturbed_instances() {
+    let dir = folder();
+    let arguments = ["suite", "check", "smoke", "--sample", "2", "--perturb", "locale,dark+mobile", "--json"];
+    let ran = run(dir.path(), &arguments);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let rows: Vec<Value> = ran.events().into_iter().filter(|row| row["suite"] == "smoke").collect();
+    let names: Vec<&str> = rows.iter().map(|row| row["perturbed_by"].as_str().unwrap_or("none")).collect();
+    assert_eq!(names, ["none", "locale", "dark+mobile"]);
+    for row in &rows {
+        assert_eq!(row["oracle_rejected"]["attempts"], 2, "{row}");
+        assert!(row["naive_accepted"]["attempts"].as_u64() >= Some(10), "{row}");
+        for errors in ["oracle_rejected", "naive_accepted", "mutants_accepted"] {
+            assert_eq!(row[errors]["wrong"], serde_json::json!([]), "{row}");
+        }
+    }
+}

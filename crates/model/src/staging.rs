@@ -85,7 +85,8 @@ pub enum BackendOrder {
     Sql(SqlOrder),
 }
 
-/// A REST call; an answer outside 200–299 means that the state was not reached.
+/// A REST call; an answer outside 200–299 means that the state was not reached. `{{account.user}}` and the like in path and
+/// body are filled in from the task's account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallOrder {
@@ -94,6 +95,9 @@ pub struct CallOrder {
     pub path: String,
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub body: Value,
+    /// Further statuses that mean the state is reached: 404 to what is to be gone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_fine: Vec<u16>,
 }
 
 /// One statement that is carried out whole or not at all.

@@ -7,9 +7,11 @@
 //! with other words still does the same. What was done, and what the agent let itself be talked into, goes into a
 //! [`PerturbationRecord`].
 
+mod currency;
 mod deceptive;
 mod faults;
 mod inject;
+mod instance;
 mod latency;
 mod locale;
 mod mobile;
@@ -34,6 +36,8 @@ use inject::Injection;
 use latency::Latency;
 use popups::Popups;
 use relabel::Words;
+
+pub use instance::in_its_words;
 
 /// Longest answer of a consent dialog that is read.
 const LONGEST_ANSWER: usize = 4096;
@@ -202,8 +206,10 @@ impl Perturber {
         Some(response)
     }
 
-    /// The request as the site would have got it without inverted toggles.
+    /// The request as the site would have got it without inverted toggles and with amounts as it reads them.
     fn turned_back(&self, request: http::Request<Bytes>) -> http::Request<Bytes> {
+        let request =
+            if self.does(PerturbationKind::Locale) { with_amounts_read_back(request) } else { request };
         if !self.does(PerturbationKind::Deceptive) {
             return request;
         }
@@ -215,6 +221,9 @@ impl Perturber {
 
     fn rewritten(&self, response: http::Response<Bytes>, is_document: bool) -> http::Response<Bytes> {
         let content_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        if content_type.is_some_and(|kind| kind.starts_with("application/json")) {
+            return self.rewritten_json(response);
+        }
         if !content_type.is_some_and(|kind| kind.starts_with("text/html")) {
             return response;
         }
@@ -222,6 +231,14 @@ impl Perturber {
         let page = String::from_utf8_lossy(&body);
         let page = self.rewrite_page(&page, is_document);
         http::Response::from_parts(parts, Bytes::from(page))
+    }
+
+    fn rewritten_json(&self, response: http::Response<Bytes>) -> http::Response<Bytes> {
+        let other =
+            self.does(PerturbationKind::Locale).then(|| locale::rewrite_json(response.body())).flatten();
+        let Some((body, count)) = other else { return response };
+        self.progress().record.rewritten += count;
+        response.map(|_| Bytes::from(body))
     }
 
     /// Rewrites a page or a part of one. Overlays and instructions come with whole documents only.
@@ -286,6 +303,24 @@ impl Perturber {
         names.reverse();
         names
     }
+}
+
+fn with_amounts_read_back(request: http::Request<Bytes>) -> http::Request<Bytes> {
+    let (mut parts, mut body) = request.into_parts();
+    if let Some(query) = parts.uri.query().and_then(|query| currency::read_back(query.as_bytes())) {
+        let target = format!("{}?{query}", parts.uri.path());
+        let mut uri = parts.uri.clone().into_parts();
+        uri.path_and_query = target.parse().ok().or(uri.path_and_query);
+        parts.uri = http::Uri::from_parts(uri).unwrap_or(parts.uri);
+    }
+    let is_form = parts
+        .headers
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/x-www-form-urlencoded"));
+    if is_form && let Some(fields) = currency::read_back(&body) {
+        body = Bytes::from(fields);
+    }
+    http::Request::from_parts(parts, body)
 }
 
 /// Buttons that close or decline what perturbations lay over a page.

@@ -69,6 +69,17 @@ impl<'p> Piece<'p> {
         found
     }
 
+    /// Names of this tag's attributes, and where their values lie in the page.
+    pub fn attributes(&self) -> Vec<(&'p str, Range<usize>)> {
+        let mut found = Vec::new();
+        if self.kind == Kind::Open {
+            each_attribute(self.text, |own, value| {
+                found.push((&self.text[own], self.at + value.start..self.at + value.end));
+            });
+        }
+        found
+    }
+
     /// True if script may be listening to it: the sites' scripts find their elements by `data-` attributes.
     pub fn has_script_hook(&self) -> bool {
         let mut found = false;

@@ -140,6 +140,24 @@ fn rewriting_keeps_what_it_must_not_touch() {
 }
 
 #[test]
+fn no_site_that_sells_names_two_currencies() {
+    let mut amounts = 0;
+    let sells = |site: &str| ["shop", "shop-admin", "market", "games"].contains(&site);
+    for (host, site) in umpire_worlds::site_hosts().iter().filter(|(_, site)| sells(site)) {
+        for page in pages_of(site, &format!("http://{host}/")) {
+            let other = perturber("locale", 1).rewrite_page(&page, false);
+            for piece in pieces(&other).iter().filter(|piece| piece.kind == Kind::Text) {
+                assert!(!piece.text.contains('$'), "{host}: {}", piece.text);
+                assert!(!piece.text.contains("dollar"), "{host}: {}", piece.text);
+                amounts += piece.text.matches('€').count();
+            }
+        }
+    }
+    println!("{amounts} amounts");
+    assert!(amounts > 500, "only {amounts} amounts were seen");
+}
+
+#[test]
 fn what_is_added_to_a_document_is_added_once() {
     for (site, start) in SITES {
         for page in pages_of(site, start).iter().take(4) {
@@ -236,7 +254,7 @@ fn names_are_translated_as_the_pages_are() {
     let perturber = perturber("relabel+locale+deceptive", 4);
     let names = |role: &str, name: &str| perturber.names_of(role, name);
     assert_eq!(names("link", "A lamp"), ["A lamp"]);
-    assert!(names("button", "Buy for $5.00").iter().any(|name| name.ends_with("for 5,00 $")));
+    assert!(names("button", "Buy for $5.00").iter().any(|name| name.ends_with("for 5,00 €")));
     assert_eq!(names("checkbox", "Weekly mail"), ["Disable: Weekly mail", "Weekly mail"]);
     assert_eq!(names("link", "Settings").len(), 2);
 }

@@ -9,6 +9,7 @@ use umpire_agents::{AgentSpec, Reference, Remote, agent_seed};
 use umpire_browser::{HostPattern, PoolError, SeatError};
 use umpire_model::{AttemptId, BlobRef, Day, End, EventBody, Evidence as _, Limits, Media, TaskBrief};
 use umpire_stage::Session;
+use umpire_stage::account::AccountTurn;
 use umpire_store::{JournalWriter, StoreError};
 use umpire_worlds::miniwob::{Episode, Folder};
 
@@ -88,11 +89,13 @@ impl From<SeatError> for Closing {
     }
 }
 
-/// Runs a try up to, but not including, its last line. Whoever decides in it from elsewhere brings `remote` along.
+/// Runs a try up to, but not including, its last line. `turn` is its use of its account; whoever decides in it from
+/// elsewhere brings `remote` along.
 pub(crate) async fn run_try(
     setting: &Setting,
     unit: &Unit,
     number: u32,
+    turn: Result<Option<AccountTurn>, Closing>,
     remote: Option<Remote>,
     journal: &Arc<JournalWriter>,
 ) -> Closing {
@@ -104,6 +107,10 @@ pub(crate) async fn run_try(
         browser: setting.stage.pool.version().to_owned(),
         viewport: viewport(setting, &unit.instance),
     });
+    let _turn = match turn {
+        Ok(turn) => turn,
+        Err(closing) => return closing,
+    };
     if let Some(reason) = unit.instance.validity.excludes(setting.today) {
         return Closing::new(End::Invalid, reason);
     }

@@ -6,18 +6,20 @@ use std::time::Duration;
 
 use umpire_browser::{Seat, SeatOptions};
 use umpire_model::{Deadline, Instance};
-use umpire_stage::account::{Account, Entered, EntryError, captured, enter, log_in_anew};
+use umpire_stage::account::{Account, AccountTurn, Entered, EntryError, captured, enter, log_in_anew};
 use umpire_store::JournalWriter;
 
-use crate::Unit;
 use crate::attempt::{Closing, Setting, is_staged, write_before};
 use crate::curtain::Curtain;
 use crate::ground::Ground;
 use crate::scene::SEAT_LIMIT;
+use crate::{RunEvent, Unit};
 
 /// The accounts of a run, by name.
 pub type Accounts = BTreeMap<String, Arc<Account>>;
 
+/// Longest that an attempt waits for its account while other processes use it.
+const TURN_LIMIT: Duration = Duration::from_mins(30);
 /// Longest logging in may take, with the look whether it worked.
 const ENTRY_LIMIT: Duration = Duration::from_mins(2);
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
@@ -86,6 +88,19 @@ pub(crate) fn account_of<'s>(
         Some(account) => Ok(Some(account)),
         None => Err(Closing::infra(format!("there is no account `{name}`"))),
     }
+}
+
+/// The account of an attempt for its use alone, where others could meet it there: not where each has a world of its own.
+pub(crate) async fn take_turn(setting: &Setting, unit: &Unit) -> Result<Option<AccountTurn>, Closing> {
+    if setting.world_seed.is_some() {
+        return Ok(None);
+    }
+    let Some(account) = account_of(setting, &unit.instance)? else { return Ok(None) };
+    let turn = account.take_turn(Deadline::after(TURN_LIMIT), |user| {
+        let waiting = RunEvent::Waiting { attempt: unit.id.clone(), reason: user.to_string() };
+        let _ = setting.events.send(waiting);
+    });
+    turn.await.map_err(|error| Closing::infra(error.to_string()))
 }
 
 /// Logs a seat in. The next one need not log in again, unless its site forgets.

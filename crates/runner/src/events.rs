@@ -15,6 +15,11 @@ pub enum RunEvent {
         attempt: AttemptId,
         r#try: u32,
     },
+    /// It cannot begin yet; another process uses its account.
+    Waiting {
+        attempt: AttemptId,
+        reason: String,
+    },
     Step {
         attempt: AttemptId,
         step: u32,

@@ -16,6 +16,7 @@ use umpire_store::{AttemptDir, JournalWriter, Run, Status, StoreError};
 use umpire_worlds::miniwob::{Folder, FolderError};
 
 use crate::attempt::{Closing, Setting, run_try};
+use crate::entrance::take_turn;
 use crate::judge::judge;
 use crate::turns::Turns;
 use crate::{Plan, Progress, RunEvent, Stage, Unit};
@@ -348,7 +349,7 @@ impl Tried {
     }
 }
 
-/// One try in a task of its own, so that a panic or a hang in it stays its own.
+/// One try in a task of its own, so that a panic or a hang in it stays its own. Its clock starts when its account is free.
 pub(crate) async fn one_try(
     run: &Run,
     setting: &Arc<Setting>,
@@ -357,10 +358,12 @@ pub(crate) async fn one_try(
     remote: Option<Remote>,
 ) -> Result<Tried, StoreError> {
     let journal = Arc::new(run.attempt(&unit.id).writer(setting.stage.redactor())?);
+    let turn = take_turn(setting, unit).await;
     let limit = Duration::from_secs(setting.limits.seconds) + HARNESS_GRACE;
     let mut task = {
         let (setting, unit, journal) = (Arc::clone(setting), unit.clone(), Arc::clone(&journal));
-        AbortOnDrop(tokio::spawn(async move { run_try(&setting, &unit, number, remote, &journal).await }))
+        let trying = async move { run_try(&setting, &unit, number, turn, remote, &journal).await };
+        AbortOnDrop(tokio::spawn(trying))
     };
     let closing = match tokio::time::timeout(limit, &mut task.0).await {
         Ok(Ok(closing)) => closing,

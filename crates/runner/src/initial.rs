@@ -4,13 +4,15 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use umpire_browser::Seat;
 use umpire_model::{
-    Deadline, EventBody, Evidence as _, Instance, Media, ReplayedSession, SetupOrder, Staged,
+    BackendOrder, Deadline, EventBody, Evidence as _, Instance, Media, ReplayedSession, SetupOrder, Staged,
 };
 use umpire_stage::Session;
 use umpire_stage::replay::{
     Found, NoSecrets, Outcome, ReplayError, ReplayOptions, Replayed, Replayer, Secrets, StepReport, Wanted,
+    fill,
 };
 use umpire_store::JournalWriter;
 
@@ -33,7 +35,8 @@ pub(crate) async fn bring_about(
     journal: &JournalWriter,
 ) -> Result<(), Closing> {
     if !instance.orders.is_empty() {
-        carry_out(setting, &instance.orders, journal).await?;
+        let orders = filled(&instance.orders, secrets_of(setting, instance)?)?;
+        carry_out(setting, &orders, journal).await?;
     }
     if instance.replay.is_empty() {
         return Ok(());
@@ -49,6 +52,40 @@ pub(crate) async fn bring_about(
         )),
         _ => Ok(()),
     }
+}
+
+fn secrets_of<'s>(setting: &'s Setting, instance: &Instance) -> Result<&'s dyn Secrets, Closing> {
+    Ok(match account_of(setting, instance)? {
+        Some(account) => account,
+        None => &NoSecrets,
+    })
+}
+
+/// The orders with the account's own details in them.
+fn filled(orders: &[SetupOrder], secrets: &dyn Secrets) -> Result<Vec<SetupOrder>, Closing> {
+    let unknown = |reference: String| {
+        Closing::infra(format!(
+            "the initial state was not reached: an order needs `{reference}` of the account"
+        ))
+    };
+    let mut orders = orders.to_vec();
+    for order in &mut orders {
+        if let BackendOrder::Call(call) = &mut order.order {
+            call.path = fill(&call.path, secrets).map_err(unknown)?;
+            fill_all(&mut call.body, secrets).map_err(unknown)?;
+        }
+    }
+    Ok(orders)
+}
+
+fn fill_all(value: &mut Value, secrets: &dyn Secrets) -> Result<(), String> {
+    match value {
+        Value::String(text) => *text = fill(text, secrets)?,
+        Value::Array(items) => items.iter_mut().try_for_each(|item| fill_all(item, secrets))?,
+        Value::Object(fields) => fields.values_mut().try_for_each(|field| fill_all(field, secrets))?,
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+    Ok(())
 }
 
 async fn carry_out(setting: &Setting, orders: &[SetupOrder], journal: &JournalWriter) -> Result<(), Closing> {
@@ -84,10 +121,7 @@ async fn replay_all(
         let Some(session) = setting.sessions.get(&wanted.session) else {
             return Err(Closing::infra(format!("the suite has no session `{}`", wanted.session)));
         };
-        let secrets: &dyn Secrets = match account_of(setting, instance)? {
-            Some(account) => account,
-            None => &NoSecrets,
-        };
+        let secrets = secrets_of(setting, instance)?;
         let staged = replay(setting, wanted, session, secrets, seat, journal).await?;
         write(staged, journal)?;
     }

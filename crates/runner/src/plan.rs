@@ -8,6 +8,7 @@ use umpire_model::{
     AgentEntry, AttemptId, BadDate, BadName, Day, Digest, GuardMode, HistorySettings, Instance, Limits, MANIFEST_VERSION,
     Manifest, Perturbation, RunId, StatesBy, Suite, Viewport,
 };
+use umpire_perturb::in_its_words;
 use umpire_stage::{Session, SessionError};
 use umpire_worlds::{Clock, World, WorldError};
 
@@ -213,7 +214,7 @@ fn variants(plain: Instance, request: &PlanRequest, filter: Option<&Filter>) -> 
     let mut perturbed: Vec<Instance> = request
         .perturbations
         .iter()
-        .map(|by| plain.perturbed(by, request.seed))
+        .map(|by| in_its_words(plain.perturbed(by, request.seed)))
         .filter(|instance| is_kept(instance))
         .collect();
     if !perturbed.is_empty() || is_kept(&plain) {

@@ -244,3 +244,40 @@ async fn what_is_missing_is_said_before_anything_runs() {
         "{state}"
     );
 }
+
+#[tokio::test]
+async fn an_account_is_used_by_one_at_a_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = folder.path().join("vault.accounts/jo.state.age");
+    let spec = AccountSpec {
+        site: Some("http://club.localhost/".to_owned()),
+        check: Some(LoginCheck { shows: vec!["Hello".to_owned()], ..LoginCheck::default() }),
+        ..AccountSpec::default()
+    };
+    let keyring = Keyring::new(None);
+    let account = || Account::resolve("jo", &spec, &keyring, Some(&kept)).expect("an account");
+    let (first, second, third) = (account(), account(), account());
+    let turn = first.take_turn(soon(), |user| panic!("{user}")).await.expect("free").expect("a turn");
+    // Who may not wait is told who has it.
+    let error =
+        second.take_turn(Deadline::after(Duration::ZERO), |_| {}).await.expect_err("in use").to_string();
+    let process = std::process::id();
+    assert_eq!(error, format!("account `jo` is in use by process {process}, and was not free in time"));
+    let waits = tokio::spawn(async move {
+        let mut told = 0;
+        let turn = second.take_turn(soon(), |_| told += 1).await.expect("free in the end");
+        (turn, told)
+    });
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    drop(turn);
+    // Whoever waited comes before whoever asks just now.
+    let impatient = third.take_turn(Deadline::after(Duration::ZERO), |_| {}).await;
+    assert!(impatient.is_err(), "the one that waits is next");
+    let (turn, told) = waits.await.expect("no panic");
+    assert!(turn.is_some());
+    assert_eq!(told, 1, "who is waited for is told once");
+    drop(turn);
+    third.take_turn(soon(), |user| panic!("{user}")).await.expect("free");
+    let nowhere = Account::resolve("jo", &spec, &keyring, None).expect("an account");
+    assert!(nowhere.take_turn(soon(), |_| {}).await.expect("no file").is_none());
+}

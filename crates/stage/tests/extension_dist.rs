@@ -9,7 +9,7 @@ fn extension() -> PathBuf {
 }
 
 /// Files below a folder by their path in it.
-fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {
@@ -19,7 +19,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
                 folders.push(path);
             } else {
                 let place = path.strip_prefix(folder).expect("below").to_owned();
-                found.insert(place, std::fs::read_to_string(&path).expect("a text"));
+                found.insert(place, std::fs::read(&path).expect("a file"));
             }
         }
     }
@@ -60,7 +60,8 @@ fn dist_is_what_the_sources_compile_to() {
 #[test]
 fn the_manifest_names_scripts_that_are_there_and_all_of_them() {
     let dist = files(&extension().join("dist"));
-    let manifest: serde_json::Value = serde_json::from_str(&dist[Path::new("manifest.json")]).expect("JSON");
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&dist[Path::new("manifest.json")]).expect("JSON");
     let scripts = manifest["content_scripts"].as_array().expect("scripts");
     let named: Vec<&str> = scripts
         .iter()
@@ -69,6 +70,10 @@ fn the_manifest_names_scripts_that_are_there_and_all_of_them() {
         .collect();
     for name in &named {
         assert!(dist.contains_key(Path::new(name)), "{name}");
+    }
+    for icon in manifest["icons"].as_object().expect("icons").values() {
+        let file = Path::new(icon.as_str().expect("a path"));
+        assert!(dist[file].starts_with(b"\x89PNG"), "{}", file.display());
     }
     let pages = dist.keys().filter(|path| path.starts_with("page")).count();
     assert_eq!(named.len(), pages + 1, "every script of the page's, and the one in its own world");

@@ -5,7 +5,7 @@ mod studio;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use studio::{Studio, briefs, soon};
+use studio::{Studio, briefs, stop_worker};
 use umpire_stage::record::from_export;
 use umpire_stage::session::Step;
 
@@ -120,10 +120,10 @@ async fn a_stopped_worker_loses_nothing_and_the_popup_is_obeyed() {
     let studio = Studio::open_with(&PAGES, true).await;
     studio.click("#ads").await;
     until_steps(&studio, 1).await;
-    stop_worker(&studio).await;
+    stop_worker(&studio.visit).await;
     studio.click_element("window.root.querySelector('button')").await;
     until_steps(&studio, 2).await;
-    stop_worker(&studio).await;
+    stop_worker(&studio.visit).await;
     studio.click("#pw").await;
     studio.write("canary-1").await;
     studio.click("#who").await;
@@ -165,24 +165,4 @@ async fn a_stopped_worker_loses_nothing_and_the_popup_is_obeyed() {
     studio.command("stop", Value::Null).await;
     let recorded = studio.ended().await;
     assert_eq!(recorded.session.steps.len(), 6, "the popup's stop ended the recording");
-}
-
-/// As the browser does with a worker that has been idle for half a minute.
-async fn stop_worker(studio: &Studio) {
-    let worker = studio.visit.worker().expect("the worker runs");
-    let root = worker.connection().root();
-    let targets: Value = root.call("Target.getTargets", json!({}), soon()).await.expect("targets");
-    let is_worker = |target: &&Value| target["type"] == "service_worker";
-    let target =
-        targets["targetInfos"].as_array().expect("a list").iter().find(is_worker).expect("the worker");
-    root.run("Target.closeTarget", json!({ "targetId": target["targetId"] }), soon()).await.expect("closed");
-    // A worker is not stopped while anybody holds on to it.
-    let session = worker.id().expect("a session").to_string();
-    root.run("Target.detachFromTarget", json!({ "sessionId": session }), soon()).await.expect("let go");
-    let gone = async {
-        while studio.visit.worker().is_some_and(|other| other.id() == worker.id()) {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), gone).await.expect("the worker went away");
 }

@@ -60,6 +60,21 @@ fn the_suite_has_what_the_paper_counts() {
     assert_eq!((replays.len(), replays.iter().filter(|count| **count == 2).count()), (148, 11));
     assert_eq!(plain.iter().filter(|instance| instance.account.is_some()).count(), 137);
     assert_eq!((parsed.file.accounts.len(), plain.iter().filter(|i| i.extra_sessions == 5).count()), (18, 3));
+    // 20 instances are to have no cookies, 6 are set by interfaces, of which one cannot be; nobody says how 2 histories come about.
+    let ordered = plain.iter().filter(|instance| !instance.orders.is_empty());
+    assert_eq!(ordered.clone().count(), 5);
+    assert_eq!(ordered.map(|instance| instance.orders.len()).sum::<usize>(), 6);
+    for said in ["20 instances begin without cookies", "5 instances are set by calls"] {
+        assert!(made.notes.iter().any(|note| note.starts_with(said)), "{:#?}", made.notes);
+    }
+    let unset: Vec<&String> =
+        made.notes.iter().filter(|note| note.starts_with("nobody can set these states")).collect();
+    assert_eq!(unset.len(), 2, "{unset:#?}");
+    assert!(unset.iter().any(|note| note.ends_with("HuggingFace_task-116")), "{unset:#?}");
+    assert!(
+        unset.iter().any(|note| note.ends_with("GoogleAdCenter_task-139, GoogleAdCenter_task-140")),
+        "{unset:#?}"
+    );
     // Categories as in the paper's table 5, by how many instances they have.
     let mut categories: BTreeMap<&str, usize> = BTreeMap::new();
     for instance in &plain {

@@ -11,6 +11,9 @@ const pause = found("pause", HTMLButtonElement);
 const stop = found("stop", HTMLButtonElement);
 const save = found("export", HTMLButtonElement);
 const status = found("status", HTMLElement);
+const note = found("note", HTMLElement);
+const SECRETS = "Passwords, codes and card numbers become references; pictures show what the page shows.";
+const WAITING = "Export it first: to start anew discards it, and pictures in it show what the page showed.";
 function ask(command, argument) {
     return chrome.runtime.sendMessage({ command, argument });
 }
@@ -26,13 +29,17 @@ async function show() {
     start.hidden = isActive;
     pause.hidden = !isActive;
     stop.hidden = !isActive;
-    save.hidden = isActive || recording.events === 0;
+    const isWaiting = !isActive && recording.events > 0;
+    save.hidden = !isWaiting;
+    start.classList.toggle("main", !isWaiting);
+    start.textContent = isWaiting ? "Start anew" : "Start";
+    note.textContent = isWaiting ? WAITING : SECRETS;
     pause.textContent = recording.paused ? "Go on" : "Pause";
     status.textContent = recording.on
         ? `Recording “${recording.name}”`
         : recording.paused
-            ? "Paused; what you do now is not recorded"
-            : recording.events > 0
+            ? `“${recording.name}” is paused`
+            : isWaiting
                 ? `“${recording.name}” is ready to export`
                 : "Nothing is recorded";
 }

@@ -14,6 +14,7 @@
 //! let summary = seat.close(deadline).await;
 //! ```
 
+mod databases;
 mod look;
 mod navigate;
 mod prepare;
@@ -30,6 +31,7 @@ use serde_json::json;
 use tokio::sync::watch;
 use umpire_model::{Deadline, Evidence, Viewport};
 
+pub use self::databases::{StoredDatabase, StoredIndex, StoredTable};
 pub use self::storage::{OriginState, StorageState, StoredCookie, StoredItem};
 use self::warm::Warm;
 use crate::cdp::CdpError;

@@ -1,6 +1,6 @@
 //! What a browser context remembers of its sites, out of it and into it, in the format of Playwright's `storageState`.
 //!
-//! Local storage belongs to origins and can only be reached from a page of theirs. Such pages are made up here, empty,
+//! Local storage and databases belong to origins and can only be reached from a page of theirs. Such pages are made up here, empty,
 //! without asking the site: nothing of it runs and no request leaves.
 
 use std::fmt;
@@ -10,18 +10,22 @@ use serde_json::{Map, Value, json};
 use umpire_model::Deadline;
 use url::Url;
 
+use super::databases::{DatabasesRead, StoredDatabase, reading, writing};
 use super::{Seat, SeatError};
 use crate::TabHandle;
 use crate::cdp::CdpError;
 use crate::isolated::IsolatedWorld;
 
-/// Cookies and local storage, as Playwright writes them. Fields it may add are kept as they are.
+/// Cookies, local storage and databases, as Playwright writes them. Fields it may add are kept as they are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StorageState {
     #[serde(default)]
     pub cookies: Vec<StoredCookie>,
     #[serde(default)]
     pub origins: Vec<OriginState>,
+    /// What was met when it was read and the format has no words for.
+    #[serde(skip)]
+    pub unkept: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -54,9 +58,8 @@ pub struct OriginState {
     pub origin: String,
     #[serde(default)]
     pub local_storage: Vec<StoredItem>,
-    /// Kept for whoever can use it; Umpire does not put it back.
     #[serde(default, rename = "indexedDB", skip_serializing_if = "Vec::is_empty")]
-    pub indexed_db: Vec<Value>,
+    pub databases: Vec<StoredDatabase>,
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
@@ -76,7 +79,13 @@ impl fmt::Debug for StoredCookie {
 
 impl fmt::Debug for OriginState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} items of {}", self.local_storage.len(), self.origin)
+        write!(
+            f,
+            "{} items and {} databases of {}",
+            self.local_storage.len(),
+            self.databases.len(),
+            self.origin
+        )
     }
 }
 
@@ -84,18 +93,19 @@ fn until_closed() -> f64 {
     -1.0
 }
 
-impl StorageState {
-    /// All values that open something: those of cookies and of local storage.
-    pub fn values(&self) -> impl Iterator<Item = &str> {
-        let items = self.origins.iter().flat_map(|origin| &origin.local_storage);
-        self.cookies.iter().map(|cookie| cookie.value.as_str()).chain(items.map(|item| item.value.as_str()))
-    }
+/// Files of the origin's own file system, which newer Playwrights can keep.
+const FILES: &str = "opfs";
 
+impl StorageState {
     /// What is in it and is not put back, one line each.
     pub fn left_out(&self) -> Vec<String> {
-        let databases = self.origins.iter().filter(|origin| !origin.indexed_db.is_empty());
-        databases
-            .map(|origin| format!("{} databases (IndexedDB) of {}", origin.indexed_db.len(), origin.origin))
+        let has_files = |origin: &&OriginState| {
+            origin.rest.get(FILES).and_then(Value::as_array).is_some_and(|f| !f.is_empty())
+        };
+        let files = self.origins.iter().filter(has_files);
+        files
+            .map(|origin| format!("files of {} (origin private file system)", origin.origin))
+            .chain(self.unkept.iter().cloned())
             .collect()
     }
 }
@@ -187,22 +197,25 @@ impl Seat {
         Ok(world.evaluate(&script, deadline).await?)
     }
 
-    /// What the seat's context remembers: all cookies, and the local storage of these origins. The tab in front is left
-    /// on a blank page.
+    /// What the seat's context remembers: all cookies, and what these origins have stored. The tab in front is left on a
+    /// blank page.
     pub async fn storage(&self, origins: &[String], deadline: Deadline) -> Result<StorageState, SeatError> {
-        let mut state = StorageState { cookies: self.cookies(deadline).await?, origins: Vec::new() };
+        let mut state = StorageState { cookies: self.cookies(deadline).await?, ..StorageState::default() };
         let tab = self.active_tab(deadline).await?;
         for origin in origins {
-            let entries: Vec<(String, String)> =
-                self.in_origin(&tab, origin, "Object.entries(localStorage)", deadline).await?;
-            let items = entries.into_iter().map(|(name, value)| StoredItem { name, value });
-            let local_storage: Vec<StoredItem> = items.collect();
-            if !local_storage.is_empty() {
-                let origin = origin.clone();
+            let world = self.in_origin(&tab, origin, deadline).await?;
+            let told = |error: CdpError| SeatError::Storage(format!("what {origin} stored: {error}"));
+            let items: Vec<(String, String)> =
+                world.evaluate("Object.entries(localStorage)", deadline).await.map_err(told)?;
+            let DatabasesRead { databases, unkept } =
+                world.evaluate(&reading(), deadline).await.map_err(told)?;
+            state.unkept.extend(unkept.into_iter().map(|what| format!("{origin}: {what}")));
+            if !items.is_empty() || !databases.is_empty() {
+                let items = items.into_iter().map(|(name, value)| StoredItem { name, value });
                 state.origins.push(OriginState {
-                    origin,
-                    local_storage,
-                    indexed_db: Vec::new(),
+                    origin: origin.clone(),
+                    local_storage: items.collect(),
+                    databases,
                     rest: Map::new(),
                 });
             }
@@ -216,19 +229,23 @@ impl Seat {
         if !state.cookies.is_empty() {
             self.restore_cookies(&state.cookies, deadline).await?;
         }
-        let filled: Vec<&OriginState> =
-            state.origins.iter().filter(|origin| !origin.local_storage.is_empty()).collect();
+        let is_filled =
+            |origin: &&OriginState| !origin.local_storage.is_empty() || !origin.databases.is_empty();
+        let filled: Vec<&OriginState> = state.origins.iter().filter(is_filled).collect();
         if filled.is_empty() {
             return Ok(());
         }
         let tab = self.active_tab(deadline).await?;
         for origin in filled {
+            let world = self.in_origin(&tab, &origin.origin, deadline).await?;
+            let told =
+                |error: CdpError| SeatError::Storage(format!("what {} stored: {error}", origin.origin));
             let entries: Vec<(&str, &str)> =
                 origin.local_storage.iter().map(|item| (item.name.as_str(), item.value.as_str())).collect();
             let script =
                 format!("{}.forEach(([name, value]) => localStorage.setItem(name, value))", json!(entries));
-            let script = format!("{script}, null");
-            let () = self.in_origin(&tab, &origin.origin, &script, deadline).await?;
+            let () = world.evaluate(&format!("{script}, null"), deadline).await.map_err(told)?;
+            let () = world.evaluate(&writing(&origin.databases), deadline).await.map_err(told)?;
         }
         self.leave_origins(&tab, deadline).await
     }
@@ -252,25 +269,20 @@ impl Seat {
         Ok(())
     }
 
-    /// Evaluates a script on an empty page of an origin.
-    async fn in_origin<T: serde::de::DeserializeOwned>(
+    /// An empty page of an origin.
+    async fn in_origin(
         &self,
         tab: &TabHandle,
         origin: &str,
-        script: &str,
         deadline: Deadline,
-    ) -> Result<T, SeatError> {
+    ) -> Result<IsolatedWorld, SeatError> {
         let url = Url::parse(origin).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.filter(|url| url.path() == "/" && url.query().is_none() && url.fragment().is_none());
         let url = url.ok_or_else(|| SeatError::Storage(format!("`{origin}` is no origin of a website")))?;
         self.warm.recorder.stand_in(true);
         tab.session.run("Fetch.enable", json!({}), deadline).await?;
         self.send(tab, url.as_str(), deadline).await?;
-        let world = IsolatedWorld::open(&tab.session, &tab.id, deadline).await?;
-        world
-            .evaluate(script, deadline)
-            .await
-            .map_err(|error| SeatError::Storage(format!("local storage of {origin}: {error}")))
+        Ok(IsolatedWorld::open(&tab.session, &tab.id, deadline).await?)
     }
 
     async fn leave_origins(&self, tab: &TabHandle, deadline: Deadline) -> Result<(), SeatError> {
@@ -305,7 +317,11 @@ mod tests {
                 "httpOnly": false, "secure": true, "sameSite": "None", "partitionKey": "https://a.example",
                 "_crHasCrossSiteAncestor": true}],
             "origins": [{"origin": "https://a.example", "localStorage": [{"name": "k", "value": "v"}],
-                "indexedDB": [{"name": "db", "version": 1, "stores": []}]}],
+                "opfs": [{"path": "a", "type": "directory"}],
+                "indexedDB": [{"name": "db", "version": 3, "stores": [{"name": "keys", "keyPath": "id",
+                    "autoIncrement": true, "records": [{"value": {"id": 1, "token": "t0ken"}},
+                        {"valueEncoded": {"o": [{"k": "id", "v": 2}, {"k": "at", "v": {"d": "2026-01-01T00:00:00.000Z"}}], "id": 1}}],
+                    "indexes": [{"name": "by", "keyPathArray": ["a", "b"], "multiEntry": false, "unique": true}]}]}]}],
         });
         let state: StorageState = serde_json::from_value(file.clone()).expect("a state");
         let mut again = serde_json::to_value(&state).expect("JSON");
@@ -313,8 +329,10 @@ mod tests {
         assert_eq!(again["cookies"][0]["expires"].as_f64(), Some(-1.0));
         again["cookies"][0]["expires"] = json!(-1);
         assert_eq!(again, file);
-        assert_eq!(state.left_out(), ["1 databases (IndexedDB) of https://a.example"]);
-        assert_eq!(state.values().collect::<Vec<_>>(), ["s3cret", "1", "v"]);
-        assert!(!format!("{state:?}").contains("s3cret"));
+        assert_eq!(state.left_out(), ["files of https://a.example (origin private file system)"]);
+        let texts = state.origins[0].databases[0].texts();
+        assert_eq!(texts, ["t0ken", "id", "at", "2026-01-01T00:00:00.000Z"]);
+        let printed = format!("{state:?}");
+        assert!(!printed.contains("s3cret") && !printed.contains("t0ken"), "{printed}");
     }
 }

@@ -40,6 +40,9 @@ pub struct SuiteCheckArgs {
     /// Which instances, e.g. 'site=shop and kind=retrieve'
     #[arg(long, env = "UMPIRE_FILTER", value_name = "EXPR")]
     pub filter: Option<String>,
+    /// Also with these perturbations, separated by commas, or `all`: a line each
+    #[arg(long = "perturb", value_delimiter = ',', value_name = "KIND")]
+    pub perturbations: Vec<String>,
     /// Attempts at a time
     #[arg(short, long, env = "UMPIRE_JOBS")]
     pub jobs: Option<usize>,

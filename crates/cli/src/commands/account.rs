@@ -8,7 +8,7 @@ use serde_json::json;
 use umpire_browser::{NetworkPolicy, Pool, PoolOptions, Seat, SeatOptions, StorageState};
 use umpire_model::{AccountSpec, BlobRef, Deadline, Digest, EventBody, Evidence, Media};
 use umpire_runner::{Accounts, Plan};
-use umpire_stage::account::{Account, Entered, captured, enter, log_in_anew, parse_state};
+use umpire_stage::account::{Account, AccountTurn, Entered, captured, enter, log_in_anew, parse_state};
 use umpire_stage::vault::Keyring;
 use umpire_worlds::{World, site_hosts};
 
@@ -20,6 +20,8 @@ use crate::failure::Failure;
 
 const LAUNCH_LIMIT: Duration = Duration::from_mins(1);
 const ENTRY_LIMIT: Duration = Duration::from_mins(3);
+/// A run that uses the account gives it back after each attempt.
+const TURN_LIMIT: Duration = Duration::from_mins(15);
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
 pub async fn account(command: &AccountCommand, global: &Global, config: &Config) -> Result<Exit, Failure> {
@@ -34,9 +36,7 @@ pub async fn account(command: &AccountCommand, global: &Global, config: &Config)
             spec(name, config)?;
             keep(name, &state, config)?;
             say!("{name}: {}", contents(&state));
-            for left_out in state.left_out() {
-                say!("    kept in the file, but not given to attempts: {left_out}");
-            }
+            say_left_out(&state);
             Ok(Exit::Ok)
         }
         AccountCommand::Export { name, out } => {
@@ -57,6 +57,7 @@ pub async fn account(command: &AccountCommand, global: &Global, config: &Config)
 async fn capture(args: &AccountArgs, global: &Global, config: &Config) -> Result<Exit, Failure> {
     let name = &args.name;
     let account = resolve(name, &spec(name, config)?, &vault::keyring(config)?, config)?;
+    let _turn = take_turn(&account).await?;
     let (_pool, seat) = seat(&account, args, global).await?;
     let deadline = Deadline::after(ENTRY_LIMIT);
     let captured = match log_in_anew(&seat, &account, deadline).await {
@@ -73,6 +74,7 @@ async fn capture(args: &AccountArgs, global: &Global, config: &Config) -> Result
         );
     } else {
         say!("{name}: logged in, {} in {}", contents(&state), file.display());
+        say_left_out(&state);
     }
     Ok(Exit::Ok)
 }
@@ -81,6 +83,7 @@ async fn check(args: &AccountArgs, global: &Global, config: &Config) -> Result<E
     let name = &args.name;
     let account = resolve(name, &spec(name, config)?, &vault::keyring(config)?, config)?;
     account.check_way_in().map_err(|error| Failure::new(error.to_string()))?;
+    let _turn = take_turn(&account).await?;
     let (_pool, seat) = seat(&account, args, global).await?;
     let entered = enter(&seat, &account, Deadline::after(ENTRY_LIMIT)).await;
     seat.close(Deadline::after(CLOSE_LIMIT)).await;
@@ -148,17 +151,37 @@ fn keep(name: &str, state: &StorageState, config: &Config) -> Result<PathBuf, Fa
 
 fn contents(state: &StorageState) -> String {
     let items: usize = state.origins.iter().map(|origin| origin.local_storage.len()).sum();
-    format!("{} cookies, {items} items of local storage", state.cookies.len())
+    let databases: usize = state.origins.iter().map(|origin| origin.databases.len()).sum();
+    format!("{} cookies, {items} items of local storage, {databases} databases", state.cookies.len())
+}
+
+fn say_left_out(state: &StorageState) {
+    for left_out in state.left_out() {
+        say!("    not given to attempts: {left_out}");
+    }
+}
+
+/// Logging in while a run uses the account could end the run's session. Built-in sites have a world of their own each time.
+async fn take_turn(account: &Account) -> Result<Option<AccountTurn>, Failure> {
+    if built_in_site(account).is_some() {
+        return Ok(None);
+    }
+    let turn = account.take_turn(Deadline::after(TURN_LIMIT), |user| eprintln!("waiting: {user}"));
+    turn.await.map_err(|error| Failure::new(error.to_string()))
+}
+
+fn built_in_site(account: &Account) -> Option<&'static str> {
+    let host = account.site().host_str().unwrap_or_default();
+    site_hosts().iter().find(|(known, _)| *known == host).map(|(_, site)| *site)
 }
 
 /// A seat that reaches what logging in needs: built-in sites in-process, others where they are.
 async fn seat(account: &Account, args: &AccountArgs, global: &Global) -> Result<(Pool, Seat), Failure> {
     let mut network = NetworkPolicy { allowed_hosts: account.hosts(), ..NetworkPolicy::default() };
-    let host = account.site().host_str().unwrap_or_default();
-    if let Some((_, site)) = site_hosts().iter().find(|(known, _)| *known == host) {
+    if let Some(site) = built_in_site(account) {
         let patch = args.world.as_deref().map(serde_json::from_str).transpose();
         let patch = patch.map_err(|error| Failure::new(format!("--world: {error}")))?.unwrap_or_default();
-        let world = World::create(&[(*site).to_owned()], args.seed, &patch);
+        let world = World::create(&[site.to_owned()], args.seed, &patch);
         let world = Arc::new(world.map_err(|error| Failure::new(error.to_string()))?);
         for host in world.hosts() {
             let world = Arc::clone(&world);

@@ -5,13 +5,14 @@
 
 mod enter;
 mod logged_in;
+mod turn;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use umpire_browser::{HostPattern, StorageState};
+use umpire_browser::{HostPattern, StorageState, StoredDatabase};
 use umpire_model::{AccountSpec, LoginCheck};
 use url::Url;
 use zeroize::Zeroizing;
@@ -22,10 +23,11 @@ use crate::vault::{BadSecretName, Keyring, NoSecret, SecretName, VaultError};
 use crate::{Session, SessionError};
 
 pub use enter::{Entered, EntryError, captured, enter, log_in_anew};
+pub use turn::{AccountTurn, InUseBy, TurnError};
 
 /// Shorter cookies are flags, not keys to anything.
 const SHORTEST_KEY: usize = 8;
-/// Shorter items of local storage are settings.
+/// Shorter items of local storage, and texts in databases, are settings.
 const SHORTEST_ITEM: usize = 16;
 const MAX_STATE_BYTES: usize = 16 << 20;
 
@@ -70,12 +72,15 @@ pub struct Account {
     secrets: BTreeMap<String, Zeroizing<String>>,
     login: Option<Session>,
     hosts: Vec<String>,
+    /// Held while it is used; see [`Account::take_turn`].
+    lock: Option<PathBuf>,
     /// What the last browser that was logged in remembered.
     state: Mutex<Option<Arc<StorageState>>>,
 }
 
 impl Account {
-    /// Reads session, secrets and stored state. `sealed` is where a captured state is kept.
+    /// Reads session, secrets and stored state. `sealed` is where a captured state is kept, and who uses the account is
+    /// noted beside it.
     pub fn resolve(
         name: &str,
         spec: &AccountSpec,
@@ -109,6 +114,7 @@ impl Account {
             secrets,
             login,
             hosts: spec.hosts.clone(),
+            lock: sealed.map(|sealed| sealed.with_file_name(format!("{name}.lock"))),
             state: Mutex::new(state.map(Arc::new)),
         })
     }
@@ -163,6 +169,9 @@ impl Account {
             let items = state.origins.iter().flat_map(|origin| &origin.local_storage).map(|item| &item.value);
             values.extend(cookies.filter(|value| value.len() >= SHORTEST_KEY).cloned());
             values.extend(items.filter(|value| value.len() >= SHORTEST_ITEM).cloned());
+            let databases = state.origins.iter().flat_map(|origin| &origin.databases);
+            let texts = databases.flat_map(StoredDatabase::texts);
+            values.extend(texts.filter(|text| text.len() >= SHORTEST_ITEM).map(str::to_owned));
         }
         values
     }

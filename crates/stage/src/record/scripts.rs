@@ -26,6 +26,15 @@ const AROUND: [(&str, &str); 8] = [
     dist!("popup/popup.js"),
 ];
 
+macro_rules! icon {
+    ($path:literal) => {
+        ($path, include_bytes!(concat!("../../../../extension/dist/", $path)))
+    };
+}
+
+const ICONS: [(&str, &[u8]); 4] =
+    [icon!("icons/16.png"), icon!("icons/32.png"), icon!("icons/48.png"), icon!("icons/128.png")];
+
 /// The parts of the script that works apart from the page; the last one starts it.
 const APART: [(&str, &str); 19] = [
     dist!("page/channel.js"),
@@ -57,7 +66,9 @@ pub fn onlooker_scripts() -> OnlookerScripts {
 
 /// Writes the unpacked extension into a folder.
 pub fn unpack_extension(folder: &Path) -> io::Result<()> {
-    for (path, content) in AROUND.iter().chain(&APART).chain([&AMONG_PAGE]) {
+    let texts = AROUND.iter().chain(&APART).chain([&AMONG_PAGE]);
+    let texts = texts.map(|(path, content)| (*path, content.as_bytes()));
+    for (path, content) in texts.chain(ICONS) {
         let path = folder.join(path);
         if let Some(above) = path.parent() {
             fs::create_dir_all(above)?;

@@ -29,7 +29,7 @@ use crate::identify::{Candidate, words_of};
 use crate::session::{Deed, Purpose, Session, Step};
 
 pub use self::report::{Failure, Found, Outcome, Replayed, StepReport, Verified};
-pub use self::secrets::{NoSecrets, Secrets};
+pub use self::secrets::{NoSecrets, Secrets, fill};
 pub use self::set::describe as describe_state;
 pub use self::wanted::Wanted;
 

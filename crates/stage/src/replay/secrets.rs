@@ -15,7 +15,7 @@ impl Secrets for NoSecrets {
 }
 
 /// Fills in every `{{reference}}`; the error names one that nobody knows.
-pub(super) fn fill(text: &str, secrets: &dyn Secrets) -> Result<String, String> {
+pub fn fill(text: &str, secrets: &dyn Secrets) -> Result<String, String> {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("{{") {

@@ -4,6 +4,7 @@
 //! What the files say and a suite cannot is kept in each task's `origin`, and said in the notes.
 
 mod records;
+mod resets;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +21,7 @@ use url::Url;
 use crate::Session;
 use crate::import::import;
 use records::Record;
+use resets::Reset;
 use tables::Tables;
 
 /// The files of WebSP-Eval's `dataset` folder, read.
@@ -113,7 +115,13 @@ fn undecidable(reason: &str) -> Check {
 struct Notes {
     missing_traces: BTreeSet<String>,
     bad_traces: Vec<String>,
-    resets: BTreeMap<String, BTreeSet<String>>,
+    /// Instances that begin without cookies, which every attempt does.
+    without_cookies: usize,
+    /// Instances whose state is set by the services' own interfaces, and the backends that need be.
+    ordered: usize,
+    backends: BTreeSet<String>,
+    /// Why a state cannot be set, and of which instances.
+    unset: BTreeMap<String, BTreeSet<String>>,
     captchas: BTreeSet<String>,
     drift: BTreeSet<String>,
 }
@@ -133,7 +141,7 @@ impl Maker {
         let mut states = BTreeMap::new();
         for twin in twins {
             let initial = self.initial_state(&twin.with, trace);
-            let is_set = !initial.replay.is_empty() || initial.checks.is_some();
+            let is_set = initial != InitialState::default();
             // A state without a name of its own is one all the same if something sets it.
             let name = twin.state.or_else(|| is_set.then_some("start"));
             if let Some(name) = name {
@@ -200,8 +208,18 @@ impl Maker {
         let mut initial = InitialState::default();
         let Some(resets) = &record.state_reset_ops else { return initial };
         if resets.kind != "extension" {
-            let calls = resets.function_calls.iter().map(|call| call.function.clone());
-            self.notes.resets.entry(resets.kind.clone()).or_default().extend(calls);
+            match resets::of(resets) {
+                Reset::ByItself => self.notes.without_cookies += 1,
+                Reset::Orders(orders) => {
+                    self.notes.ordered += 1;
+                    self.notes.backends.extend(orders.iter().map(|order| order.backend.clone()));
+                    initial.orders = orders;
+                }
+                Reset::Unknown(reason) => {
+                    initial.checks = Some(vec![undecidable(&format!("nobody can set its state: {reason}"))]);
+                    self.notes.unset.entry(reason).or_default().insert(record.id.clone());
+                }
+            }
             return initial;
         }
         for call in &resets.function_calls {
@@ -298,11 +316,23 @@ impl Notes {
             ));
         }
         lines.extend(self.bad_traces);
-        for (kind, calls) in &self.resets {
+        if self.without_cookies > 0 {
+            let count = self.without_cookies;
             lines.push(format!(
-                "states set by `{kind}` ({}) are not carried over: see `origin`",
-                listed(calls)
+                "{count} instances begin without cookies of their site, as every attempt does"
             ));
+        }
+        if self.ordered > 0 {
+            let addresses = resets::BACKENDS.iter().filter(|(name, _)| self.backends.contains(*name));
+            let addresses: Vec<String> = addresses.map(|(name, url)| format!("{name} ({url})")).collect();
+            lines.push(format!(
+                "{} instances are set by calls: write these [backends], `writable = true`, and the accounts' `user` into umpire.toml: {}",
+                self.ordered,
+                addresses.join(", ")
+            ));
+        }
+        for (reason, ids) in &self.unset {
+            lines.push(format!("nobody can set these states: {reason}: {}", listed(ids)));
         }
         let without_login: BTreeSet<String> = file
             .accounts

@@ -40,6 +40,9 @@ pub(super) struct Call {
 pub(super) struct Arguments {
     pub replay_click_file: Option<String>,
     pub set_checked_state: Option<bool>,
+    pub repo_name: Option<String>,
+    pub repo_type: Option<String>,
+    pub dataset_name: Option<String>,
 }
 
 pub(super) fn read(file: &'static str, text: &str) -> Result<Vec<Record>, DatasetError> {

@@ -96,28 +96,12 @@ impl Studio {
     }
 
     pub async fn js(&self, expression: &str) -> Value {
-        self.try_js(expression).await.expect("evaluated")
-    }
-
-    /// Fails where the page went away while it was asked.
-    async fn try_js(&self, expression: &str) -> Result<Value, CdpError> {
-        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let answer: Value = self.session().call("Runtime.evaluate", params, soon()).await?;
-        assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
-        Ok(answer["result"]["value"].clone())
+        evaluate(&self.session(), expression).await.expect("evaluated")
     }
 
     /// Waits until the page says so; a page that goes away meanwhile has not said so.
     pub async fn until(&self, condition: &str) {
-        for _ in 0..400 {
-            match self.try_js(condition).await {
-                Ok(answer) if answer == true => return,
-                Ok(_) | Err(CdpError::Refused { .. }) => {}
-                Err(error) => panic!("{condition}: {error}"),
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        panic!("never came: {condition}");
+        until(&self.session(), condition).await;
     }
 
     /// The middle of an element that an expression gives, in the frames down to it.
@@ -132,14 +116,8 @@ impl Studio {
         (at[0].as_f64().expect("x"), at[1].as_f64().expect("y"))
     }
 
-    async fn mouse(&self, kind: &str, (x, y): (f64, f64), count: u32) {
-        let buttons = u32::from(kind != "mouseReleased");
-        let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": count });
-        match self.session().run("Input.dispatchMouseEvent", params, soon()).await {
-            // The page that the click leads away from may not answer any more.
-            Err(CdpError::Refused { .. }) if kind == "mouseReleased" => {}
-            answer => answer.expect("sent"),
-        }
+    async fn mouse(&self, kind: &str, at: (f64, f64), count: u32) {
+        mouse(&self.session(), kind, at, count).await;
     }
 
     pub async fn click(&self, selector: &str) {
@@ -220,12 +198,8 @@ impl Studio {
 
     /// What the extension's worker answers to a command of its popup.
     pub async fn command(&self, command: &str, argument: Value) -> Value {
-        let expression = format!("umpireCommand({command:?}, {argument})");
-        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let worker = self.visit.worker().expect("the worker runs");
-        let answer: Value = worker.call("Runtime.evaluate", params, soon()).await.expect("evaluated");
-        assert!(answer.get("exceptionDetails").is_none(), "{command}: {answer}");
-        answer["result"]["value"].clone()
+        evaluate(&worker, &format!("umpireCommand({command:?}, {argument})")).await.expect("evaluated")
     }
 
     pub async fn run(&self, method: &str, params: Value) {
@@ -275,6 +249,57 @@ impl Studio {
         let recorded = self.task.await.expect("no panic").expect("recorded");
         (recorded, self.out)
     }
+}
+
+/// Fails where the page went away while it was asked.
+pub async fn evaluate(session: &Protocol, expression: &str) -> Result<Value, CdpError> {
+    let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+    let answer: Value = session.call("Runtime.evaluate", params, soon()).await?;
+    assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
+    Ok(answer["result"]["value"].clone())
+}
+
+pub async fn until(session: &Protocol, condition: &str) {
+    for _ in 0..400 {
+        match evaluate(session, condition).await {
+            Ok(answer) if answer == true => return,
+            Ok(_) | Err(CdpError::Refused { .. }) => {}
+            Err(error) => panic!("{condition}: {error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("never came: {condition}");
+}
+
+pub async fn mouse(session: &Protocol, kind: &str, (x, y): (f64, f64), count: u32) {
+    let buttons = u32::from(kind != "mouseReleased");
+    let params =
+        json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": count });
+    match session.run("Input.dispatchMouseEvent", params, soon()).await {
+        // The page that the click leads away from may not answer any more.
+        Err(CdpError::Refused { .. }) if kind == "mouseReleased" => {}
+        answer => answer.expect("sent"),
+    }
+}
+
+/// As the browser does with a worker that has been idle for half a minute.
+pub async fn stop_worker(visit: &Visit) {
+    let worker = visit.worker().expect("the worker runs");
+    let root = worker.connection().root();
+    let targets: Value = root.call("Target.getTargets", json!({}), soon()).await.expect("targets");
+    let is_worker = |target: &&Value| target["type"] == "service_worker";
+    let target =
+        targets["targetInfos"].as_array().expect("a list").iter().find(is_worker).expect("the worker");
+    root.run("Target.closeTarget", json!({ "targetId": target["targetId"] }), soon()).await.expect("closed");
+    // A worker is not stopped while anybody holds on to it.
+    let session = worker.id().expect("a session").to_string();
+    root.run("Target.detachFromTarget", json!({ "sessionId": session }), soon()).await.expect("let go");
+    let gone = async {
+        while visit.worker().is_some_and(|other| other.id() == worker.id()) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), gone).await.expect("the worker went away");
 }
 
 /// What a step did, in short: deed, role and name of its element.
