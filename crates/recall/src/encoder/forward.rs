@@ -179,3 +179,6 @@ fn mean_of_each(states: &[f32], texts: &[&[u32]], hidden: usize) -> Vec<f32> {
     }
     means
 }
+
+#[cfg(test)]
+mod tests;
