@@ -191,7 +191,8 @@ fn half_floats_are_read_as_what_they_stand_for() {
 
 #[test]
 fn tensors_that_do_not_fit_are_named() {
-    let spoil: [(fn(&mut Tensors), &str); 4] = [
+    type Spoil = fn(&mut Tensors);
+    let spoil: [(Spoil, &str); 4] = [
         (
             |tensors| drop(tensors.remove("encoder.layer.1.output.dense.bias")),
             "it has no tensor `encoder.layer.1.output.dense.bias`",
@@ -202,7 +203,7 @@ fn tensors_that_do_not_fit_are_named() {
         ),
         (
             |tensors| {
-                drop(tensors.insert("embeddings.LayerNorm.bias".into(), (vec![24], vec![f32::NAN; 24])))
+                drop(tensors.insert("embeddings.LayerNorm.bias".into(), (vec![24], vec![f32::NAN; 24])));
             },
             "the tensor `embeddings.LayerNorm.bias` has NaN at place 0",
         ),
