@@ -10,7 +10,9 @@ use serde_json::Value;
 use crate::setup::{
     Done, build_release, cargo, ensure_chromium, ensure_clients, journals, released, root, run, target_dir,
 };
-use crate::{bench_agents, bench_judges, bench_ratings, bench_report, bench_rules, bench_subset};
+use crate::{
+    bench_agents, bench_judges, bench_ratings, bench_recall, bench_report, bench_rules, bench_subset,
+};
 
 const STEPS: &str = "30";
 /// Both sides take turns, so that a busy moment of the machine hits neither alone.
@@ -22,6 +24,9 @@ pub fn bench(arguments: &[&str]) -> Done {
     }
     if arguments == ["ratings"] {
         return bench_ratings::ratings();
+    }
+    if arguments == ["recall"] {
+        return bench_recall::recall();
     }
     if arguments == ["subset"] {
         return bench_subset::subset();
@@ -53,10 +58,11 @@ pub fn bench(arguments: &[&str]) -> Done {
             .and(bench_agents::crowd())
             .and(bench_judges::judges())
             .and(bench_ratings::ratings())
+            .and(bench_recall::recall())
             .and(bench_subset::subset())
             .and(bench_report::report()),
         _ => Err(
-            "benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, subset, report, replay"
+            "benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, recall, subset, report, replay"
                 .to_owned(),
         ),
     }

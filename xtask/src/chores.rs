@@ -4,7 +4,7 @@ use crate::miniwob::fetched_pages;
 use crate::model_e2e;
 use crate::setup::{
     Done, build_release, cargo, ensure_chromedriver, ensure_chromium, ensure_clients, ensure_databases,
-    released, root, run, target_dir,
+    ensure_minilm, released, root, run, target_dir,
 };
 
 /// The README's first command.
@@ -26,6 +26,9 @@ pub fn test(arguments: &[&str]) -> Done {
     tests.args(["test", "--workspace"]).args(arguments);
     if let Some(pages) = fetched_pages() {
         tests.env("UMPIRE_TEST_MINIWOB", pages);
+    }
+    if let Some(model) = ensure_minilm()? {
+        tests.env("UMPIRE_MINILM", model);
     }
     run(tests.env("UMPIRE_TEST_CLIENTS", clients).env("UMPIRE_TEST_DATABASES", "installed"))?;
     // Asked for some tests by name, one does not want to wait for a model.

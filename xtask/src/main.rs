@@ -6,6 +6,7 @@ mod bench;
 mod bench_agents;
 mod bench_judges;
 mod bench_ratings;
+mod bench_recall;
 mod bench_report;
 mod bench_rules;
 mod bench_subset;
@@ -26,7 +27,7 @@ usage: cargo xtask COMMAND
   demo            build, run the built-in suite with the built-in agents, write the report
   test            all tests, real Chromium included; what CI runs
   clients         fetch every client the tests know, browser-use included, which `test` leaves out for its size
-  bench [NAME]    measure: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, subset, report, or all (release build)
+  bench [NAME]    measure: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, recall, subset, report, or all (release build)
   check-suites    the suites' own checks, with the oracle, the naive agents and near misses of right attempts
   both-ways       the suite privacy with its initial states made and with them replayed, by the oracle
   miniwob [N] [E] rewards of MiniWoB++ against those of the package's own environment, N seeds, environments E

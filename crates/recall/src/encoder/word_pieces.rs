@@ -7,9 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 pub(super) fn cleaned(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_space(c) {
-            spaced.push(' ');
-        } else if is_chinese(c) {
+        if is_chinese(c) {
             spaced.extend([' ', c, ' ']);
         } else if !is_control(c) {
             spaced.push(c);
@@ -28,18 +26,17 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn is_space(c: char) -> bool {
-    c.is_whitespace()
-}
-
+/// Of the control characters that part words in other programs, only three do so here.
 fn is_control(c: char) -> bool {
-    c == '\u{fffd}'
-        || matches!(get_general_category(c), Category::Control | Category::Format | Category::PrivateUse)
+    let dropped =
+        matches!(get_general_category(c), Category::Control | Category::Format | Category::PrivateUse);
+    c == '\u{fffd}' || (dropped && !matches!(c, '\t' | '\n' | '\r'))
 }
 
+/// The gap after U+2B81F is the reference's.
 fn is_chinese(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
-        | '\u{20000}'..='\u{2a6df}' | '\u{2a700}'..='\u{2ceaf}' | '\u{2f800}'..='\u{2fa1f}')
+        | '\u{20000}'..='\u{2a6df}' | '\u{2a700}'..='\u{2b81f}' | '\u{2b920}'..='\u{2ceaf}' | '\u{2f800}'..='\u{2fa1f}')
 }
 
 fn is_punctuation(c: char) -> bool {
@@ -65,7 +62,7 @@ mod tests {
         for (text, wanted) in [
             ("Don't stop—go!", &["don", "'", "t", "stop", "—", "go", "!"][..]),
             ("a\u{0}b\u{fffd}c\u{200b}d", &["abcd"]),
-            ("tab\tnew\nline\u{a0}wide", &["tab", "new", "line", "wide"]),
+            ("tab\tnew\nline\u{a0}wide\u{b}on", &["tab", "new", "line", "wideon"]),
             ("Ångström ÉÉ", &["angstrom", "ee"]),
             ("x東京y", &["x", "東", "京", "y"]),
             ("$4.50 ~10%", &["$", "4", ".", "50", "~", "10", "%"]),

@@ -91,6 +91,12 @@ struct Header {
     seal: Digest,
 }
 
+/// The part that every version has.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
 pub(super) fn write(
     path: &Path,
     identity: &Identity,
@@ -109,6 +115,7 @@ pub(super) fn write(
     write_whole(path, &content).map_err(in_file)
 }
 
+/// No sync: what a power cut tears is seen by its seal, and can be built again.
 fn write_whole(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
@@ -120,7 +127,6 @@ fn write_whole(path: &Path, content: &[u8]) -> std::io::Result<()> {
     }
     let mut file = builder.prefix(".new-").tempfile_in(folder)?;
     file.write_all(content)?;
-    file.as_file().sync_all()?;
     file.persist(path).map_err(|failed| failed.error)?;
     Ok(())
 }
@@ -132,11 +138,6 @@ pub(super) fn read(path: &Path, wanted: &Identity) -> Result<Option<Vectors>, In
     let (_, metadata) = SafeTensors::read_metadata(&content).map_err(|error| malformed(error.to_string()))?;
     let written = metadata.metadata().as_ref().and_then(|metadata| metadata.get(METADATA));
     let written = written.ok_or_else(|| malformed(format!("it has no metadata `{METADATA}`")))?;
-    /// The part that every version has.
-    #[derive(Deserialize)]
-    struct Versioned {
-        version: u32,
-    }
     let in_header = |error: serde_json::Error| malformed(format!("its metadata: {error}"));
     let Versioned { version } = serde_json::from_str(written).map_err(in_header)?;
     if version != VERSION {

@@ -116,7 +116,9 @@ fn an_empty_bank_has_no_hits_and_asks_nobody() {
     assert_eq!(*embed.asked.lock().expect("a lock"), [0_usize; 0]);
 }
 
-struct Broken(fn(usize) -> Result<Vectors, EmbedError>);
+type Answer = fn(usize) -> Result<Vectors, EmbedError>;
+
+struct Broken(Answer);
 
 impl Embed for Broken {
     fn identity(&self) -> Digest {
@@ -130,7 +132,7 @@ impl Embed for Broken {
 
 #[test]
 fn an_embedder_that_fails_is_named() {
-    let wrong: [(fn(usize) -> Result<Vectors, EmbedError>, &str); 3] = [
+    let wrong: [(Answer, &str); 3] = [
         (|_| Err(EmbedError("no route to host".to_owned())), "embedding failed: no route to host"),
         (|_| Ok(Vectors::new(2, vec![1.0; 2]).expect("a vector")), "gave 1 vectors for 4 texts"),
         (|n| Ok(Vectors::new(2, vec![0.0; 2 * n]).expect("vectors")), "vector 0 has no direction"),
