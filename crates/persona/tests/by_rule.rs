@@ -4,7 +4,9 @@ use serde_json::json;
 use umpire_model::Persona;
 use umpire_persona::History;
 use umpire_persona::Tables;
-use umpire_persona::scoring::{Access, Applied, Attempted, Decided, ErrorKind, Flags, Hit, Part, decide, score};
+use umpire_persona::scoring::{
+    Access, Applied, Attempted, Decided, ErrorKind, Flags, Hit, Part, decide, score,
+};
 
 fn persona() -> Persona {
     serde_json::from_value(json!({
@@ -21,9 +23,7 @@ fn persona() -> Persona {
 
 /// 0: brand, packaging and site; 1: a rival; 2: the home; 3: nothing of note.
 fn history() -> History {
-    let entry = |object: &str, website: &str| {
-        json!({"timestamp": "2026-01-02 08:00:00", "type": "purchase", "object": object, "website": website})
-    };
+    let entry = |object: &str, website: &str| json!({"timestamp": "2026-01-02 08:00:00", "type": "purchase", "object": object, "website": website});
     let entries = json!([
         entry("Hollow Farm Oat Drink (in glass)", "basketway.localhost"),
         entry("Old Ferry Rye Bread (in paper)", "fennelrye.localhost"),
@@ -138,7 +138,10 @@ fn why_something_was_not_retrieved_is_told_apart() {
     for (change, wanted) in [
         ((|a| a.accesses.clear()) as fn(&mut Attempted), "never asked"),
         (|a| a.accesses = vec![access(1, "milk", &[3])], "in the history, and not in what was found"),
-        (|a| a.accesses[0].answer = Some("Groceries come from Basketway.".to_owned()), "not in what the agent was told"),
+        (
+            |a| a.accesses[0].answer = Some("Groceries come from Basketway.".to_owned()),
+            "not in what the agent was told",
+        ),
     ] {
         let why = why(change);
         assert!(why.contains(wanted), "{why}");

@@ -38,7 +38,10 @@ fn masking_writes_the_suites_own_vaguer_wishes() {
         let by_hand = QuerySet { id: task.id.clone(), gold: persona.into(), texts };
         assert_eq!(told(&problems(&by_hand)), Vec::<String>::new(), "{} as it is", task.id);
     }
-    println!("{same} of {} wishes of level 2 are word for word those of the suite, all of level 1 are", tasks.len());
+    println!(
+        "{same} of {} wishes of level 2 are word for word those of the suite, all of level 1 are",
+        tasks.len()
+    );
     assert!(same * 10 >= tasks.len() * 9, "{same} of {}", tasks.len());
 }
 
@@ -97,7 +100,9 @@ fn released(row: &Value) -> QuerySet {
 
 #[test]
 fn the_released_wishes_have_the_leaks_that_were_flagged() {
-    let (Some(rows), Some(flags)) = (shared("query_sets.jsonl"), shared("quality_flags.jsonl")) else { return };
+    let (Some(rows), Some(flags)) = (shared("query_sets.jsonl"), shared("quality_flags.jsonl")) else {
+        return;
+    };
     let flagged = |flag: &str| -> BTreeSet<String> {
         let has = |row: &&Value| row["flags"].as_array().expect("flags").iter().any(|known| known == flag);
         flags.iter().filter(has).map(|row| row["query_id"].as_str().expect("an id").to_owned()).collect()
@@ -126,8 +131,16 @@ fn the_released_wishes_have_the_leaks_that_were_flagged() {
         let theirs: Vec<&String> = flagged.difference(ids).collect();
         println!("{name}: {both} found and flagged, only found {ours:?}, only flagged {theirs:?}");
     }
-    for name in ["level1_leaks_website", "level2_leaks_website", "level0_still_vague"] {
+    for name in ["level1_leaks_website", "level2_leaks_website"] {
         let missed: Vec<String> = flagged(name).difference(&found[name]).cloned().collect();
         assert_eq!(missed, Vec::<String>::new(), "{name}");
+    }
+    // `my city` and `my home city` are told at the end of the same text.
+    for id in flagged("level0_still_vague").difference(&found["level0_still_vague"]) {
+        let text = rows.iter().find(|row| row["query_id"] == **id).map(|row| row["level0"].to_string());
+        assert!(
+            text.as_ref().is_some_and(|text| text.contains("my city") || text.contains("my home city")),
+            "{text:?}"
+        );
     }
 }

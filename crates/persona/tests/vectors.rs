@@ -87,9 +87,11 @@ fn vectors_retrieval_meta_evaluation() {
         let numbers = |key: &str| -> Vec<f64> {
             case[key].as_array().expect(key).iter().map(|value| value.as_f64().expect(key)).collect()
         };
-        let people = case["human"].as_array().expect("people").iter().map(|label| label.as_i64().expect("a label"));
+        let people =
+            case["human"].as_array().expect("people").iter().map(|label| label.as_i64().expect("a label"));
         let scores = numbers("pre_execution").into_iter().zip(numbers("on_demand"));
-        let pairs: Vec<(f64, f64, i64)> = scores.zip(people).map(|((pre, on), label)| (pre, on, label)).collect();
+        let pairs: Vec<(f64, f64, i64)> =
+            scores.zip(people).map(|((pre, on), label)| (pre, on, label)).collect();
         let got = preferences_from_scores(&pairs);
         let expected = &case["expected"];
         assert_eq!(serde_json::json!(got.by_scores), expected["pairwise"]);

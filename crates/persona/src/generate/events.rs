@@ -147,7 +147,9 @@ impl<'t> Year<'t> {
     /// Further deals to the person's taste, where chance left the year's deals undecided.
     fn settle(&mut self, habit: &mut Habit<'t>, from: usize) {
         let domain = habit.domain;
-        let Some(session) = domain.sessions.keys().find(|one| domain.deal.is_some_and(|deal| one.ends_in(deal))) else {
+        let Some(session) =
+            domain.sessions.keys().find(|one| domain.deal.is_some_and(|deal| one.ends_in(deal)))
+        else {
             return;
         };
         let days = Days::new(domain, self.first, YEAR);
@@ -171,7 +173,8 @@ impl<'t> Year<'t> {
             .filter_map(|own| self.tables.domain(&own.domain).map(|domain| (domain, own)))
             .filter(|(domain, _)| domain.deal.is_none())
             .collect();
-        let mut habits: Vec<Habit<'t>> = spare.into_iter().map(|(domain, own)| Habit::new(domain, own)).collect();
+        let mut habits: Vec<Habit<'t>> =
+            spare.into_iter().map(|(domain, own)| Habit::new(domain, own)).collect();
         while self.lines.len() < self.length && !habits.is_empty() {
             let at = self.random.below(habits.len());
             self.domain(&mut habits[at], 1);
@@ -210,10 +213,12 @@ impl<'t> Year<'t> {
             description: description.clone(),
             cancelled: turn == Turn::Undone,
         });
-        let mut told = Told { habit, scene: &scene, item: &item, host, engine: &self.engine, description, turn };
+        let mut told =
+            Told { habit, scene: &scene, item: &item, host, engine: &self.engine, description, turn };
         let lines = told.session(random, session, date, self.shift);
         let (first, last) = (self.first, self.last);
-        self.lines.extend(lines.into_iter().filter(|line| (first..=last).contains(&line.entry.timestamp.date())));
+        self.lines
+            .extend(lines.into_iter().filter(|line| (first..=last).contains(&line.entry.timestamp.date())));
     }
 }
 
@@ -293,7 +298,9 @@ impl Told<'_, '_> {
             Turn::Undone if is_purchase => "returned".to_owned(),
             Turn::Undone => "cancelled".to_owned(),
             Turn::Moved if is_purchase => "delivery moved by a day".to_owned(),
-            Turn::Moved => format!("moved to {}", random.pick(&["the week after", "the day before", "a later hour"])?),
+            Turn::Moved => {
+                format!("moved to {}", random.pick(&["the week after", "the day before", "a later hour"])?)
+            }
         };
         let when = time_on(random, self.habit.domain, plus(at.date(), days), shift);
         let mut entry = deal.entry.clone();

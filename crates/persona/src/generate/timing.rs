@@ -107,6 +107,10 @@ mod tests {
         let drawn: Vec<Date> = (0..4_000).map(|_| days.draw(&mut random)).collect();
         let in_month = |month| drawn.iter().filter(|date| date.month() == month).count();
         assert!(in_month(11) > 2 * in_month(4), "{} and {}", in_month(11), in_month(4));
-        assert!(drawn.iter().all(|date| (jiff::civil::date(2025, 3, 17)..=jiff::civil::date(2026, 3, 16)).contains(date)));
+        assert!(
+            drawn
+                .iter()
+                .all(|date| (jiff::civil::date(2025, 3, 17)..=jiff::civil::date(2026, 3, 16)).contains(date))
+        );
     }
 }

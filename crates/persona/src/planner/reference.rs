@@ -47,7 +47,9 @@ pub fn before(text: &str, runner: Runner) -> Vec<String> {
     for line in text.lines().map(str::trim) {
         let query = match (line.strip_prefix(bullets), QUERY.captures(line)) {
             (Some(rest), _) => Some(rest.trim()).filter(|rest| !is_example(rest)),
-            (None, Some(found)) => found.get(1).map(|rest| rest.as_str().trim()).filter(|rest| !is_nothing(rest)),
+            (None, Some(found)) => {
+                found.get(1).map(|rest| rest.as_str().trim()).filter(|rest| !is_nothing(rest))
+            }
             (None, None) => None,
         };
         if let Some(query) = query.filter(|query| !query.is_empty())
