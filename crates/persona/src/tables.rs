@@ -260,8 +260,8 @@ impl Number {
 }
 
 impl Facet {
-    pub fn is_about(&self, shelf: &str) -> bool {
-        self.shelves.is_empty() || self.shelves.iter().any(|known| known == shelf)
+    pub fn is_about(&self, wanted: &str) -> bool {
+        self.shelves.is_empty() || self.shelves.iter().any(|known| known == wanted)
     }
 
     pub fn has(&self, value: &str) -> bool {
@@ -417,15 +417,15 @@ impl Domain {
     }
 
     /// Attributes of a shelf. One made for the shelf stands in for one of the same key that is about all.
-    pub fn facets_of<'a>(&'a self, shelf: &'a str) -> impl Iterator<Item = &'a Facet> {
-        let own = move |key: &str| {
+    pub fn facets_of<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Facet> {
+        let has_own = move |key: &str| {
             self.facets
                 .iter()
-                .any(|facet| facet.key == key && !facet.shelves.is_empty() && facet.is_about(shelf))
+                .any(|facet| facet.key == key && !facet.shelves.is_empty() && facet.is_about(kind))
         };
         self.facets
             .iter()
-            .filter(move |facet| facet.is_about(shelf) && (!facet.shelves.is_empty() || !own(&facet.key)))
+            .filter(move |facet| facet.is_about(kind) && (!facet.shelves.is_empty() || !has_own(&facet.key)))
     }
 
     /// Whether things of this kind can be to a taste.

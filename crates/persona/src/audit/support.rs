@@ -41,8 +41,10 @@ pub enum About {
 }
 
 impl Support {
+    /// By how much it leads, or its rival does.
     pub fn margin(&self) -> i64 {
-        self.count as i64 - self.rival.as_ref().map_or(0, |(_, count)| *count as i64)
+        let signed = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        signed(self.count) - self.rival.as_ref().map_or(0, |(_, count)| signed(*count))
     }
 
     /// Somebody who counts can tell.

@@ -17,7 +17,7 @@ use crate::profile::Profile;
 use crate::sessions::{Deed, Session, Step, When};
 use crate::tables::{Deal, Domain, Pace, Tables};
 
-const YEAR: usize = 365;
+const YEAR: i64 = 365;
 /// One in so many deals is called off, sent back or moved.
 const CHANGED: u32 = 10;
 /// Searches that are typed into a search engine and not on the site, in percent.
@@ -88,11 +88,12 @@ impl<'t> Year<'t> {
         let mut random = chance(seed, &profile.person, "year");
         let life = Life::new(tables, &mut random, &profile.person);
         let last = extent.until.date();
-        let slack = extent.entries as i64 * SLACK / 100;
-        let length = (extent.entries as i64 + random.between(-slack, slack)).max(0) as usize;
+        let length = i64::from(extent.entries);
+        let slack = length * SLACK / 100;
+        let length = (length + random.between(-slack, slack)) as usize;
         let engine = profile.domain("Search").map(|search| search.website.host.clone()).unwrap_or_default();
         Self {
-            first: plus(last, 1 - YEAR as i64),
+            first: plus(last, 1 - YEAR),
             shift: random.between(-SHIFT, SHIFT),
             tables,
             profile,
@@ -118,14 +119,14 @@ impl<'t> Year<'t> {
                 }
             }
         }
-        self.to_length();
+        self.fill_up();
         self.lines.sort_by_key(|line| line.entry.timestamp);
         let plan = |line: &Line| PlannedAction {
             timestamp: line.entry.timestamp,
             kind: line.entry.kind,
             action: line.action.clone(),
         };
-        self.events.sort_by(|a, b| a.date.cmp(&b.date));
+        self.events.sort_by_key(|event| event.date);
         Generated {
             events: self.events,
             actions: self.lines.iter().map(plan).collect(),
@@ -165,7 +166,7 @@ impl<'t> Year<'t> {
     }
 
     /// More of what people look up every day, or less of it, until the history is as long as it should be.
-    fn to_length(&mut self) {
+    fn fill_up(&mut self) {
         let spare: Vec<_> = self
             .profile
             .domains

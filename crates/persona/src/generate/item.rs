@@ -193,8 +193,7 @@ impl<'t> Habit<'t> {
     ) -> Item<'t> {
         let wanted = &self.profile.preferences;
         let mut facts = Vec::new();
-        let facets = self.domain.facets_of(&thing.shelf).filter(|_| !thing.bare);
-        for facet in facets {
+        for facet in self.domain.facets_of(&thing.shelf).filter(|_| !thing.bare) {
             let taste = wanted.iter().position(|taste| taste.key == facet.key);
             let usual = taste.filter(|&at| facet.has(&wanted[at].value));
             if taste.is_some() && usual.is_none() {

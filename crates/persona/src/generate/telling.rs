@@ -173,7 +173,7 @@ impl<'a, 't> Scene<'a, 't> {
     }
 
     /// What a list was narrowed down to: attributes that lists show.
-    fn filters(&self, random: &mut Random, item: &Item<'_>, most: usize) -> Vec<String> {
+    fn filters(random: &mut Random, item: &Item<'_>, most: usize) -> Vec<String> {
         let mut shown: Vec<&Fact<'_>> = item.facts.iter().filter(|fact| !fact.facet.chosen).collect();
         random.shuffle(&mut shown);
         shown.sort_by_key(|fact| !fact.is_taste);
@@ -194,17 +194,16 @@ impl<'a, 't> Scene<'a, 't> {
                 .unwrap_or_default(),
             "shelf" => item.thing.shelf.clone(),
             "extra" => item.extra.clone(),
-            "filters" => self.filters(random, item, 3).join(self.life.separator),
-            "filter" => self.filters(random, item, 1).join(" "),
-            "words" => self.filters(random, item, 2).join(" "),
+            "filters" => Self::filters(random, item, 3).join(self.life.separator),
+            "filter" => Self::filters(random, item, 1).join(" "),
+            "words" => Self::filters(random, item, 2).join(" "),
             "site" => self.site.clone(),
             "city" => self.city.clone(),
             "hometown" => person.home.city.clone(),
             "home" => person.home.address.clone(),
             "near" if self.city == person.home.city => person.home.address.clone(),
-            "near" => one(random, &tables.places.landmarks),
             "work" => self.life.work.clone(),
-            "place" => one(random, &tables.places.landmarks),
+            "near" | "place" => one(random, &tables.places.landmarks),
             "street" => one(random, &tables.places.streets),
             "venue" => self.venue.clone(),
             "day" => self.day(random),

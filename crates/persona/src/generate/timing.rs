@@ -18,7 +18,7 @@ pub struct Days {
 }
 
 impl Days {
-    pub fn new(domain: &Domain, first: Date, count: usize) -> Self {
+    pub fn new(domain: &Domain, first: Date, count: i64) -> Self {
         let months = domain.months.unwrap_or([1; 12]);
         let mut total = 0;
         let weight = |date: Date| {
@@ -27,7 +27,7 @@ impl Days {
             months[usize::from(date.month().unsigned_abs()) - 1] * day
         };
         let sums = (0..count).map(|at| {
-            total += weight(plus(first, at as i64));
+            total += weight(plus(first, at));
             total
         });
         Self { sums: sums.collect(), first }
@@ -36,7 +36,8 @@ impl Days {
     pub fn draw(&self, random: &mut Random) -> Date {
         let total = self.sums.last().copied().unwrap_or_default();
         let at = random.below(total as usize) as u32;
-        plus(self.first, self.sums.partition_point(|sum| *sum <= at) as i64)
+        let day = self.sums.partition_point(|sum| *sum <= at);
+        plus(self.first, i64::try_from(day).unwrap_or_default())
     }
 }
 

@@ -16,7 +16,7 @@ pub enum Runner {
     AgentOccamThinking,
 }
 
-/// A step's decision as AgentOccam reads it.
+/// A step's decision as `AgentOccam` reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OnDemand {
     /// The command that is made of the query.
@@ -75,7 +75,7 @@ fn is_nothing(text: &str) -> bool {
 pub fn on_demand(text: &str) -> Option<OnDemand> {
     let field = |name: &str| {
         let lines = text.lines().filter_map(|line| line.split_once(':'));
-        lines.filter(|(key, _)| key.trim() == name).last().map(|(_, value)| value.trim())
+        lines.rev().find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
     };
     if field("NEED_MEMORY") != Some("YES") {
         return None;

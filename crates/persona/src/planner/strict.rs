@@ -83,9 +83,9 @@ pub fn read_request(text: &str) -> Result<Request, BadPlan> {
     }
     let fields = fields(text);
     let needed = flag(&fields, "NEED_MEMORY")?.ok_or(BadPlan::NoFlag("NEED_MEMORY"))?;
-    let details = fields.iter().filter(|field| matches!(field.name.as_str(), "QUERY_DETAIL" | "QUERY"));
+    let mut details = fields.iter().filter(|field| matches!(field.name.as_str(), "QUERY_DETAIL" | "QUERY"));
     let query =
-        details.last().and_then(|field| field.lines.first()).map(|line| whole(line)).unwrap_or_default();
+        details.next_back().and_then(|field| field.lines.first()).map(|line| whole(line)).unwrap_or_default();
     request(needed, query, reason(&fields))
 }
 
@@ -118,8 +118,8 @@ fn fields(text: &str) -> Vec<Field> {
 }
 
 fn reason(fields: &[Field]) -> String {
-    let reasons = fields.iter().filter(|field| field.name.starts_with("REASON"));
-    reasons.last().map(|field| field.lines.join(" ")).unwrap_or_default()
+    let mut reasons = fields.iter().filter(|field| field.name.starts_with("REASON"));
+    reasons.next_back().map(|field| field.lines.join(" ")).unwrap_or_default()
 }
 
 /// The yes or no under a label; none if there is no such label.

@@ -233,7 +233,7 @@ mod tests {
         }
         let nine = format!(
             r#"{{"actions": [{}]}}"#,
-            vec![r#"{"timestamp":"2026-03-16 18:00:00","type":"booking","action":"x"}"#; 9].join(",")
+            [r#"{"timestamp":"2026-03-16 18:00:00","type":"booking","action":"x"}"#; 9].join(",")
         );
         assert_eq!(told(read_actions(&nine).map(|_| ())), "actions[8]: an event has 8 steps at most");
         for (from, to, problem) in [

@@ -59,7 +59,10 @@ fn decided(change: impl FnOnce(&mut Attempted)) -> Decided {
     decide(Tables::embedded(), &persona(), &history(), &attempted)
 }
 
-fn errors(decided: &Decided) -> Vec<(ErrorKind, Option<Part>)> {
+type Change = Box<dyn FnOnce(&mut Attempted)>;
+type Blame = (ErrorKind, Option<Part>);
+
+fn errors(decided: &Decided) -> Vec<Blame> {
     decided.errors.iter().map(|error| (error.kind, error.part.clone())).collect()
 }
 
@@ -76,8 +79,7 @@ fn an_attempt_that_did_everything_is_perfect_without_a_judge() {
 fn each_error_is_told_by_its_rule() {
     let brand = || Some(Part::Preference("brand".to_owned()));
     let packaging = || Some(Part::Preference("packaging".to_owned()));
-    type Change = Box<dyn FnOnce(&mut Attempted)>;
-    let cases: Vec<(&str, Change, Vec<(ErrorKind, Option<Part>)>)> = vec![
+    let cases: Vec<(&str, Change, Vec<Blame>)> = vec![
         (
             "retrieved and not used",
             Box::new(|a| a.used_preferences[0] = Some(false)),

@@ -1,23 +1,14 @@
 //! Planner parsing, scoring and meta-evaluation against the reference vectors.
 
-use std::path::{Path, PathBuf};
-
 use serde_json::Value;
 use umpire_persona::planner::reference::{Runner, before, on_demand};
 use umpire_persona::scoring::{Hidden, Pair, Rubric, score};
 use umpire_stats::agreement::preferences_from_scores;
 
+use crate::files::shared;
+
 fn cases(file: &str) -> Option<Vec<Value>> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = std::env::var_os("UMPIRE_SHARED").map_or(default, PathBuf::from);
-    let path = shared.join("vectors/persona2web").join(file);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: there is no {}", path.display());
-        return None;
-    };
-    let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a case")).collect();
-    assert!(!cases.is_empty(), "{} is empty", path.display());
-    Some(cases)
+    shared(&format!("vectors/persona2web/{file}"))
 }
 
 #[test]

@@ -1,22 +1,14 @@
 //! Wishes at three levels: those of the persona suite made again by masking, drawn ones, and the released ones.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use umpire_model::{Location, Preference, Suite, Task, Website};
+use umpire_model::{Location, Preference, Website};
 use umpire_persona::queries::{Gold, Masks, Problem, QuerySet, problems, write_queries};
 use umpire_persona::scoring::Part;
 use umpire_persona::{Tables, free_profile, people};
 
-fn suite_tasks() -> Vec<Task> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/persona");
-    let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect(name);
-    let toml = read("suite.toml");
-    let names = Suite::parse_file(Path::new("suite.toml"), &toml).expect("suite.toml").tasks;
-    let files: Vec<(PathBuf, String)> = names.iter().map(|name| (name.into(), read(name))).collect();
-    Suite::parse(Path::new("suite.toml"), &toml, &files, &[]).expect("a well-formed suite").tasks
-}
+use crate::files::{shared, suite_tasks};
 
 fn told(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(ToString::to_string).collect()
@@ -62,17 +54,6 @@ fn drawn_wishes_say_and_hide_what_they_should() {
     assert!(written > 300);
 }
 
-fn shared(file: &str) -> Option<Vec<Value>> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = std::env::var_os("UMPIRE_SHARED").map_or(default, PathBuf::from);
-    let path = shared.join("data/persona2web").join(file);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: there is no {}", path.display());
-        return None;
-    };
-    Some(text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect())
-}
-
 fn released(row: &Value) -> QuerySet {
     let text = |key: &str| row[key].as_str().expect(key).to_owned();
     let list = |key: &str| -> Vec<String> {
@@ -100,7 +81,9 @@ fn released(row: &Value) -> QuerySet {
 
 #[test]
 fn the_released_wishes_have_the_leaks_that_were_flagged() {
-    let (Some(rows), Some(flags)) = (shared("query_sets.jsonl"), shared("quality_flags.jsonl")) else {
+    let (Some(rows), Some(flags)) =
+        (shared("data/persona2web/query_sets.jsonl"), shared("data/persona2web/quality_flags.jsonl"))
+    else {
         return;
     };
     let flagged = |flag: &str| -> BTreeSet<String> {

@@ -111,7 +111,9 @@ fn a_year_looks_like_one() {
         let days: BTreeSet<_> = entries.iter().map(|entry| entry.timestamp.date()).collect();
         assert!(days.len() > 330, "{} days", days.len());
         let mut kinds: BTreeMap<EntryKind, usize> = BTreeMap::new();
-        entries.iter().for_each(|entry| *kinds.entry(entry.kind).or_default() += 1);
+        for entry in entries {
+            *kinds.entry(entry.kind).or_default() += 1;
+        }
         assert_eq!(kinds.len(), 5, "{kinds:?}");
         assert!(kinds[&EntryKind::Search] + kinds[&EntryKind::Visit] > entries.len() / 2);
         let untold = |entry: &&Entry| {
