@@ -73,14 +73,19 @@ impl Grammar {
     }
 
     pub fn has_blank(&self, name: &str) -> bool {
-        fn has(pieces: &[Piece], name: &str) -> bool {
-            pieces.iter().any(|piece| match piece {
-                Piece::Text(_) => false,
-                Piece::Blank(known) => known == name,
-                Piece::Choice(ways) => ways.iter().any(|way| has(way, name)),
-            })
+        self.blanks().contains(&name)
+    }
+
+    pub fn blanks(&self) -> Vec<&str> {
+        fn blanks(pieces: &[Piece]) -> Vec<&str> {
+            let of = |piece| match piece {
+                &Piece::Text(_) => Vec::new(),
+                Piece::Blank(name) => vec![name.as_str()],
+                Piece::Choice(ways) => ways.iter().flat_map(|way| blanks(way)).collect(),
+            };
+            pieces.iter().flat_map(of).collect()
         }
-        has(&self.0, name)
+        blanks(&self.0)
     }
 }
 

@@ -165,7 +165,8 @@ fn read_entry(value: &Value) -> Result<Entry, String> {
 mod tests {
     use super::*;
 
-    const ENTRY: &str = r#"{"timestamp":"2026-01-02 08:00:01","type":"web visit","object":"Oat drink","website":"a.b"}"#;
+    const ENTRY: &str =
+        r#"{"timestamp":"2026-01-02 08:00:01","type":"web visit","object":"Oat drink","website":"a.b"}"#;
 
     #[test]
     fn every_released_shape_is_read() {
@@ -188,8 +189,14 @@ mod tests {
             ("{".to_owned(), "not JSON"),
             ("{}".to_owned(), "neither a list"),
             (format!("[{ENTRY},{{}}]"), "entry 1: no `type`"),
-            (format!("[{}]", ENTRY.replace("visit", "stroll")), "`web stroll` is no type of entry; there are web search"),
-            (format!("[{}]", ENTRY.replace("08:00", "25:00")), "entry 0: `2026-01-02 25:00:01` is not a time"),
+            (
+                format!("[{}]", ENTRY.replace("visit", "stroll")),
+                "`web stroll` is no type of entry; there are web search",
+            ),
+            (
+                format!("[{}]", ENTRY.replace("08:00", "25:00")),
+                "entry 0: `2026-01-02 25:00:01` is not a time",
+            ),
         ] {
             let error = History::parse(&text).expect_err(&text).to_string();
             assert!(error.contains(problem), "{error}");

@@ -20,7 +20,8 @@ mod words;
 
 pub use committed::{BadHistories, HISTORIES_VERSION, Histories};
 pub use generate::{
-    BadTruth, EventSeed, Extent, Generated, PlannedAction, Truth, free_profile, generate, given_profile, people,
+    BadTruth, EventSeed, Extent, Generated, PlannedAction, Truth, free_profile, generate, given_profile,
+    people,
 };
 pub use history::{BadHistory, Entry, EntryKind, History, Timestamp};
 pub use profile::{Demographics, DomainProfile, Gender, Marital, Person, Profile};

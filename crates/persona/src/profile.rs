@@ -104,7 +104,7 @@ impl DomainProfile {
         let Website { name, host } = &self.website;
         let mut told = format!("{}: uses {name} ({host}).", self.domain);
         for Preference { key, value, .. } in &self.preferences {
-            told.push_str(&format!(" Prefers {}: {value}.", key.replace('_', " ")));
+            told.extend([" Prefers ", &key.replace('_', " "), ": ", value, "."]);
         }
         for pattern in &self.patterns {
             told.push(' ');

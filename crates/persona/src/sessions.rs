@@ -36,7 +36,9 @@ pub enum When {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no step of a session: search, visit, deal or review, with @DAYS from the deal or +DAYS from the occasion")]
+#[error(
+    "`{0}` is no step of a session: search, visit, deal or review, with @DAYS from the deal or +DAYS from the occasion"
+)]
 pub struct BadStep(String);
 
 impl FromStr for Step {
@@ -48,7 +50,8 @@ impl FromStr for Step {
             None => (text, When::Next),
             Some(at) => {
                 let days = text[at + 1..].parse().map_err(|_| bad())?;
-                let when = if text.as_bytes()[at] == b'@' { When::FromDeal(days) } else { When::FromOccasion(days) };
+                let when =
+                    if text.as_bytes()[at] == b'@' { When::FromDeal(days) } else { When::FromOccasion(days) };
                 (&text[..at], when)
             }
         };

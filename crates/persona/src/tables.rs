@@ -18,9 +18,27 @@ macro_rules! domain_files {
 }
 
 const DOMAINS: [(&str, &str); 21] = domain_files![
-    "groceries", "apparel", "electronics", "home", "books", "sports", "transportation", "hotels", "car_rental",
-    "tours", "restaurants", "weather_maps", "health", "movies", "music", "concerts", "games", "learning", "search",
-    "communities", "recipes",
+    "groceries",
+    "apparel",
+    "electronics",
+    "home",
+    "books",
+    "sports",
+    "transportation",
+    "hotels",
+    "car_rental",
+    "tours",
+    "restaurants",
+    "weather_maps",
+    "health",
+    "movies",
+    "music",
+    "concerts",
+    "games",
+    "learning",
+    "search",
+    "communities",
+    "recipes",
 ];
 
 static EMBEDDED: LazyLock<Tables> = LazyLock::new(|| {
@@ -242,8 +260,8 @@ impl Number {
 }
 
 impl Facet {
-    pub fn is_about(&self, shelf: &str) -> bool {
-        self.shelves.is_empty() || self.shelves.iter().any(|known| known == shelf)
+    pub fn is_about(&self, wanted: &str) -> bool {
+        self.shelves.is_empty() || self.shelves.iter().any(|known| known == wanted)
     }
 
     pub fn has(&self, value: &str) -> bool {
@@ -399,13 +417,15 @@ impl Domain {
     }
 
     /// Attributes of a shelf. One made for the shelf stands in for one of the same key that is about all.
-    pub fn facets_of<'a>(&'a self, shelf: &'a str) -> impl Iterator<Item = &'a Facet> {
-        let own = move |key: &str| {
-            self.facets.iter().any(|facet| facet.key == key && !facet.shelves.is_empty() && facet.is_about(shelf))
+    pub fn facets_of<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Facet> {
+        let has_own = move |key: &str| {
+            self.facets
+                .iter()
+                .any(|facet| facet.key == key && !facet.shelves.is_empty() && facet.is_about(kind))
         };
         self.facets
             .iter()
-            .filter(move |facet| facet.is_about(shelf) && (!facet.shelves.is_empty() || !own(&facet.key)))
+            .filter(move |facet| facet.is_about(kind) && (!facet.shelves.is_empty() || !has_own(&facet.key)))
     }
 
     /// Whether things of this kind can be to a taste.
@@ -455,7 +475,8 @@ mod tests {
 
     #[test]
     fn numbers_fall_into_the_strictest_limit_they_keep() {
-        let pages = Tables::embedded().domain("Books and stationery").expect("books").facets[2].number.clone();
+        let pages =
+            Tables::embedded().domain("Books and stationery").expect("books").facets[2].number.clone();
         let pages = pages.expect("numbers");
         assert_eq!(pages.range("300"), Some((201, 300)));
         assert_eq!(pages.range("200"), Some((110, 200)));

@@ -26,7 +26,9 @@ pub fn places(text: &str, words: &str) -> Vec<std::ops::Range<usize>> {
 fn continues(left: Option<char>, right: Option<char>) -> bool {
     let (Some(left), Some(right)) = (left, right) else { return false };
     let is_word = |c: char| c.is_alphanumeric();
-    (is_word(left) && is_word(right)) || left == right && !left.is_whitespace() || (left == '$' && right.is_ascii_digit())
+    (is_word(left) && is_word(right))
+        || left == right && !left.is_whitespace()
+        || (left == '$' && right.is_ascii_digit())
 }
 
 /// The text with a capital at its beginning.

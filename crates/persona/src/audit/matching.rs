@@ -29,7 +29,8 @@ impl Finder {
                 if let Some(number) = &facet.number {
                     let digits = format!("({})", number.written.pattern());
                     let pattern = regex::escape(form).replace(r"\{\}", &digits);
-                    let found = RegexBuilder::new(&format!(r"(?:^|[^\w.]){pattern}")).case_insensitive(true).build();
+                    let found =
+                        RegexBuilder::new(&format!(r"(?:^|[^\w.]){pattern}")).case_insensitive(true).build();
                     numbers.extend(found.ok().map(|regex| (regex, number.clone())));
                 }
             }
@@ -39,7 +40,10 @@ impl Finder {
 
     /// For values that no table knows.
     pub fn of_words(words: &[String]) -> Self {
-        Self::longest_first(words.iter().map(|word| (word.to_lowercase(), word.clone())).collect(), Vec::new())
+        Self::longest_first(
+            words.iter().map(|word| (word.to_lowercase(), word.clone())).collect(),
+            Vec::new(),
+        )
     }
 
     fn longest_first(mut words: Vec<(String, String)>, numbers: Vec<(Regex, Number)>) -> Self {

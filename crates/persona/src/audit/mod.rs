@@ -9,8 +9,8 @@ mod support;
 use serde::Serialize;
 
 pub use statements::Statement;
-pub(crate) use support::{finder, in_domain};
 pub use support::{About, Support};
+pub(crate) use support::{finder, in_domain};
 
 use crate::history::History;
 use crate::profile::Profile;

@@ -41,8 +41,10 @@ pub enum About {
 }
 
 impl Support {
+    /// By how much it leads, or its rival does.
     pub fn margin(&self) -> i64 {
-        self.count as i64 - self.rival.as_ref().map_or(0, |(_, count)| *count as i64)
+        let signed = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        signed(self.count) - self.rival.as_ref().map_or(0, |(_, count)| signed(*count))
     }
 
     /// Somebody who counts can tell.
@@ -88,7 +90,14 @@ pub fn count(tables: &Tables, profile: &Profile, history: &History) -> Vec<Suppo
 pub(crate) fn in_domain(tables: &Tables, own: &DomainProfile, entries: &[&Entry]) -> Vec<Support> {
     let domain = tables.domain(&own.domain);
     let support = |about, value: &str, finds: &dyn Fn(&Entry) -> BTreeSet<String>| {
-        counted(Some(&own.domain), about, value, entries, |entry| entry.kind.is_choice() && !is_undone(entry), finds)
+        counted(
+            Some(&own.domain),
+            about,
+            value,
+            entries,
+            |entry| entry.kind.is_choice() && !is_undone(entry),
+            finds,
+        )
     };
     let site = |entry: &Entry| BTreeSet::from([entry.website.clone()]);
     let mut all = vec![support(About::Website, &own.website.host, &site)];
@@ -102,7 +111,8 @@ pub(crate) fn in_domain(tables: &Tables, own: &DomainProfile, entries: &[&Entry]
 
 /// Finds the values that a preference competes with.
 pub(crate) fn finder(domain: Option<&Domain>, key: &str, value: &str) -> Finder {
-    let families: Vec<&Facet> = domain.map(|domain| domain.families(key, value).collect()).unwrap_or_default();
+    let families: Vec<&Facet> =
+        domain.map(|domain| domain.families(key, value).collect()).unwrap_or_default();
     if families.is_empty() { Finder::of_words(&[value.to_owned()]) } else { Finder::new(&families) }
 }
 
@@ -132,7 +142,8 @@ fn addresses(streets: &Finder, home: &str, text: &str) -> BTreeSet<String> {
     }
     for street in streets.find(text) {
         for (at, _) in text.match_indices(street) {
-            let number: String = text[..at].trim_end().chars().rev().take_while(char::is_ascii_digit).collect();
+            let number: String =
+                text[..at].trim_end().chars().rev().take_while(char::is_ascii_digit).collect();
             if !number.is_empty() {
                 found.insert(format!("{} {street}", number.chars().rev().collect::<String>()));
             }

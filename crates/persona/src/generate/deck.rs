@@ -79,7 +79,10 @@ mod tests {
     #[test]
     fn weights_decide() {
         let mut random = Random::new(3);
-        assert!((0..50).all(|_| weighted(&mut random, &[("a", 0), ("b", 4)], |x| x.1).is_some_and(|x| x.0 == "b")));
+        assert!(
+            (0..50)
+                .all(|_| weighted(&mut random, &[("a", 0), ("b", 4)], |x| x.1).is_some_and(|x| x.0 == "b"))
+        );
         assert_eq!(weighted(&mut random, &[("a", 0)], |x| x.1), None);
     }
 }

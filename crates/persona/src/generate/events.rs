@@ -17,7 +17,7 @@ use crate::profile::Profile;
 use crate::sessions::{Deed, Session, Step, When};
 use crate::tables::{Deal, Domain, Pace, Tables};
 
-const YEAR: usize = 365;
+const YEAR: i64 = 365;
 /// One in so many deals is called off, sent back or moved.
 const CHANGED: u32 = 10;
 /// Searches that are typed into a search engine and not on the site, in percent.
@@ -88,11 +88,12 @@ impl<'t> Year<'t> {
         let mut random = chance(seed, &profile.person, "year");
         let life = Life::new(tables, &mut random, &profile.person);
         let last = extent.until.date();
-        let slack = extent.entries as i64 * SLACK / 100;
-        let length = (extent.entries as i64 + random.between(-slack, slack)).max(0) as usize;
+        let length = i64::from(extent.entries);
+        let slack = length * SLACK / 100;
+        let length = (length + random.between(-slack, slack)) as usize;
         let engine = profile.domain("Search").map(|search| search.website.host.clone()).unwrap_or_default();
         Self {
-            first: plus(last, 1 - YEAR as i64),
+            first: plus(last, 1 - YEAR),
             shift: random.between(-SHIFT, SHIFT),
             tables,
             profile,
@@ -118,14 +119,14 @@ impl<'t> Year<'t> {
                 }
             }
         }
-        self.to_length();
+        self.fill_up();
         self.lines.sort_by_key(|line| line.entry.timestamp);
         let plan = |line: &Line| PlannedAction {
             timestamp: line.entry.timestamp,
             kind: line.entry.kind,
             action: line.action.clone(),
         };
-        self.events.sort_by(|a, b| a.date.cmp(&b.date));
+        self.events.sort_by_key(|event| event.date);
         Generated {
             events: self.events,
             actions: self.lines.iter().map(plan).collect(),
@@ -147,7 +148,9 @@ impl<'t> Year<'t> {
     /// Further deals to the person's taste, where chance left the year's deals undecided.
     fn settle(&mut self, habit: &mut Habit<'t>, from: usize) {
         let domain = habit.domain;
-        let Some(session) = domain.sessions.keys().find(|one| domain.deal.is_some_and(|deal| one.ends_in(deal))) else {
+        let Some(session) =
+            domain.sessions.keys().find(|one| domain.deal.is_some_and(|deal| one.ends_in(deal)))
+        else {
             return;
         };
         let days = Days::new(domain, self.first, YEAR);
@@ -163,7 +166,7 @@ impl<'t> Year<'t> {
     }
 
     /// More of what people look up every day, or less of it, until the history is as long as it should be.
-    fn to_length(&mut self) {
+    fn fill_up(&mut self) {
         let spare: Vec<_> = self
             .profile
             .domains
@@ -171,7 +174,8 @@ impl<'t> Year<'t> {
             .filter_map(|own| self.tables.domain(&own.domain).map(|domain| (domain, own)))
             .filter(|(domain, _)| domain.deal.is_none())
             .collect();
-        let mut habits: Vec<Habit<'t>> = spare.into_iter().map(|(domain, own)| Habit::new(domain, own)).collect();
+        let mut habits: Vec<Habit<'t>> =
+            spare.into_iter().map(|(domain, own)| Habit::new(domain, own)).collect();
         while self.lines.len() < self.length && !habits.is_empty() {
             let at = self.random.below(habits.len());
             self.domain(&mut habits[at], 1);
@@ -210,10 +214,12 @@ impl<'t> Year<'t> {
             description: description.clone(),
             cancelled: turn == Turn::Undone,
         });
-        let mut told = Told { habit, scene: &scene, item: &item, host, engine: &self.engine, description, turn };
+        let mut told =
+            Told { habit, scene: &scene, item: &item, host, engine: &self.engine, description, turn };
         let lines = told.session(random, session, date, self.shift);
         let (first, last) = (self.first, self.last);
-        self.lines.extend(lines.into_iter().filter(|line| (first..=last).contains(&line.entry.timestamp.date())));
+        self.lines
+            .extend(lines.into_iter().filter(|line| (first..=last).contains(&line.entry.timestamp.date())));
     }
 }
 
@@ -293,7 +299,9 @@ impl Told<'_, '_> {
             Turn::Undone if is_purchase => "returned".to_owned(),
             Turn::Undone => "cancelled".to_owned(),
             Turn::Moved if is_purchase => "delivery moved by a day".to_owned(),
-            Turn::Moved => format!("moved to {}", random.pick(&["the week after", "the day before", "a later hour"])?),
+            Turn::Moved => {
+                format!("moved to {}", random.pick(&["the week after", "the day before", "a later hour"])?)
+            }
         };
         let when = time_on(random, self.habit.domain, plus(at.date(), days), shift);
         let mut entry = deal.entry.clone();

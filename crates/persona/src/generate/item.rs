@@ -106,7 +106,8 @@ impl<'t> Habit<'t> {
     /// Name and host of the site used this time.
     pub fn site(&mut self, random: &mut Random, is_deal: bool) -> (String, String) {
         let usual = &self.profile.website;
-        let others: Vec<_> = self.domain.sites.iter().filter(|site| site.website.host != usual.host).collect();
+        let others: Vec<_> =
+            self.domain.sites.iter().filter(|site| site.website.host != usual.host).collect();
         let is_usual = self.sites[usize::from(is_deal)].draw(random);
         let website = match random.pick(&others) {
             Some(other) if !is_usual => &other.website,
@@ -141,7 +142,9 @@ impl<'t> Habit<'t> {
         };
         let (tastes, said) = (draw(&mut self.tastes), draw(&mut self.said));
         let item = self.item(random, occasion, thing, &tastes, &said);
-        for (taste, fact) in self.profile.preferences.iter().filter_map(|taste| Some((taste, item.fact(&taste.key)?))) {
+        for (taste, fact) in
+            self.profile.preferences.iter().filter_map(|taste| Some((taste, item.fact(&taste.key)?)))
+        {
             let value = fact.kind_of_value();
             if value != taste.value {
                 self.strays.push((taste.key.clone(), value));
@@ -159,7 +162,8 @@ impl<'t> Habit<'t> {
 
     /// A thing only looked at.
     pub fn look_at(&self, random: &mut Random, occasion: Date, thing: Option<&'t Thing>) -> Item<'t> {
-        let some = |random: &mut Random| self.profile.preferences.iter().map(|_| random.chance(LOOKED_AT)).collect();
+        let some =
+            |random: &mut Random| self.profile.preferences.iter().map(|_| random.chance(LOOKED_AT)).collect();
         let (tastes, said): (Vec<bool>, Vec<bool>) = (some(random), some(random));
         let thing = thing.unwrap_or_else(|| {
             let is_tasted = random.chance(LOOKED_AT);
@@ -189,8 +193,7 @@ impl<'t> Habit<'t> {
     ) -> Item<'t> {
         let wanted = &self.profile.preferences;
         let mut facts = Vec::new();
-        let facets = self.domain.facets_of(&thing.shelf).filter(|_| !thing.bare);
-        for facet in facets {
+        for facet in self.domain.facets_of(&thing.shelf).filter(|_| !thing.bare) {
             let taste = wanted.iter().position(|taste| taste.key == facet.key);
             let usual = taste.filter(|&at| facet.has(&wanted[at].value));
             if taste.is_some() && usual.is_none() {
@@ -202,7 +205,12 @@ impl<'t> Habit<'t> {
                 Some(at) => liked(random, facet, &wanted[at].value),
                 None => self.any(random, facet, usual.map(|at| wanted[at].value.as_str())),
             };
-            facts.push(Fact { facet, value, is_taste: usual.is_some(), is_said: usual.is_some_and(|at| said[at]) });
+            facts.push(Fact {
+                facet,
+                value,
+                is_taste: usual.is_some(),
+                is_said: usual.is_some_and(|at| said[at]),
+            });
         }
         Item { thing, facts, extra: one(random, &thing.extras), name: String::new() }
     }
@@ -210,7 +218,9 @@ impl<'t> Habit<'t> {
     /// Any value but the one that is usual, and one that was not the exception lately.
     fn any(&self, random: &mut Random, facet: &Facet, but: Option<&str>) -> Value {
         let others: Vec<&str> = facet.all_values().filter(|value| Some(*value) != but).collect();
-        let uses = |value: &str| self.strays.iter().filter(|(key, stray)| *key == facet.key && stray == value).count();
+        let uses = |value: &str| {
+            self.strays.iter().filter(|(key, stray)| *key == facet.key && stray == value).count()
+        };
         let least = others.iter().map(|value| uses(value)).min().unwrap_or_default();
         let fresh: Vec<&str> = others.into_iter().filter(|value| uses(value) == least).collect();
         let value = random.pick(&fresh).copied().unwrap_or_default();

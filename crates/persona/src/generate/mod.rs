@@ -24,7 +24,7 @@ use crate::tables::Tables;
 #[serde(deny_unknown_fields)]
 pub struct Extent {
     /// About so many entries.
-    pub entries: usize,
+    pub entries: u32,
     /// The last day of the year it tells of.
     pub until: Day,
 }

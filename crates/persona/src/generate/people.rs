@@ -48,7 +48,8 @@ impl Spread {
     fn person(&mut self, tables: &Tables, random: &mut Random, others: &[Person]) -> Person {
         let sector = &tables.people.sectors[rarest(random, &mut self.sectors, |_| true)];
         let [youngest, oldest] = sector.ages;
-        let band = AGES[rarest(random, &mut self.ages, |at| AGES[at].0.max(youngest) <= AGES[at].1.min(oldest))];
+        let band =
+            AGES[rarest(random, &mut self.ages, |at| AGES[at].0.max(youngest) <= AGES[at].1.min(oldest))];
         let age = random.between(i64::from(band.0.max(youngest)), i64::from(band.1.min(oldest))) as u32;
         let marital = MARITAL[rarest(random, &mut self.marital, |at| MARITAL[at].1 <= age)].0;
         let gender = [Gender::Woman, Gender::Man][rarest(random, &mut self.genders, |_| true)];
@@ -69,11 +70,18 @@ impl Spread {
     }
 }
 
-/// Who somebody given by name alone is.
+/// Who somebody given by name alone is, as far as the name and chance say.
 pub fn unknown_person(tables: &Tables, random: &mut Random, id: &str, home: Option<Location>) -> Person {
     let mut person = Spread::new(tables).person(tables, random, &[]);
     person.name = id.split('-').map(capitalised).collect::<Vec<_>>().join(" ");
     id.clone_into(&mut person.id);
+    let given = person.name.split(' ').next().unwrap_or_default();
+    let has_name = |gender: &Gender| {
+        tables.people.given.get(gender.name()).is_some_and(|names| names.iter().any(|name| name == given))
+    };
+    if let Some(gender) = [Gender::Woman, Gender::Man].into_iter().find(has_name) {
+        person.demographics.gender = gender;
+    }
     if let Some(home) = home {
         person.home = home;
     }
@@ -146,7 +154,8 @@ mod tests {
             assert!(most - least <= 3, "ages: {least} and {most}");
             for person in &people {
                 let Demographics { sector, age, marital, .. } = &person.demographics;
-                let known = tables.people.sectors.iter().find(|known| known.name == *sector).expect("a sector");
+                let known =
+                    tables.people.sectors.iter().find(|known| known.name == *sector).expect("a sector");
                 assert!((known.ages[0]..=known.ages[1]).contains(age), "{person:?}");
                 assert!(*marital != Marital::Widowed || *age >= 58, "{person:?}");
                 assert!(sector != "student" || *age < 30, "{person:?}");

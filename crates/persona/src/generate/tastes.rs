@@ -2,8 +2,8 @@
 
 use umpire_model::{Location, Persona, Preference, Random};
 
-use super::people::{one, unknown_person};
 use super::chance;
+use super::people::{one, unknown_person};
 use crate::profile::{DomainProfile, Person, Profile};
 use crate::sessions::Session;
 use crate::tables::{Domain, Tables, Thing};
@@ -42,7 +42,12 @@ pub fn free_profile(tables: &Tables, seed: u64, person: Person) -> Profile {
 }
 
 /// A profile in which every truth about this user holds. What no truth is about is drawn.
-pub fn given_profile(tables: &Tables, seed: u64, user: &str, truths: &[Truth<'_>]) -> Result<Profile, BadTruth> {
+pub fn given_profile(
+    tables: &Tables,
+    seed: u64,
+    user: &str,
+    truths: &[Truth<'_>],
+) -> Result<Profile, BadTruth> {
     let home = the_home(user, truths)?;
     let mut random = Random::stream(seed, &format!("persona/{user}/person"));
     let mut profile = free_profile(tables, seed, unknown_person(tables, &mut random, user, home));
@@ -69,7 +74,11 @@ fn the_home(user: &str, truths: &[Truth<'_>]) -> Result<Option<Location>, BadTru
     for location in truths.iter().filter_map(|truth| truth.persona.location.as_ref()) {
         if let Some(first) = home.filter(|first| *first != location) {
             let told = |at: &Location| format!("{}, {}", at.address, at.city);
-            return Err(BadTruth::Homes { user: user.to_owned(), first: told(first), second: told(location) });
+            return Err(BadTruth::Homes {
+                user: user.to_owned(),
+                first: told(first),
+                second: told(location),
+            });
         }
         home = Some(location);
     }
@@ -159,7 +168,8 @@ fn some_preferences(random: &mut Random, domain: &Domain) -> Vec<Preference> {
 fn often_enough(domain: &Domain, usual: u32) -> u32 {
     let total: u32 = domain.sessions.values().sum();
     let ends = |session: &Session| domain.deal.is_some_and(|deal| session.ends_in(deal));
-    let deals: u32 = domain.sessions.iter().filter(|(session, _)| ends(session)).map(|(_, weight)| weight).sum();
+    let deals: u32 =
+        domain.sessions.iter().filter(|(session, _)| ends(session)).map(|(_, weight)| weight).sum();
     if deals == 0 { usual } else { usual.max((DEALS * total).div_ceil(deals)) }
 }
 

@@ -8,8 +8,8 @@ use super::people::{address, one};
 use crate::grammar::Grammar;
 use crate::profile::Person;
 use crate::sessions::Deed;
-use crate::words::has_words;
 use crate::tables::{Domain, Interest, Phrases, Sector, Tables, Thing, Written};
+use crate::words::has_words;
 
 /// How often details are given, in percent: of a taste on a page, of anything else.
 const TASTE_ON_PAGE: u32 = 55;
@@ -52,7 +52,8 @@ impl<'t> Life<'t> {
 
     pub fn other_city(&self, random: &mut Random) -> String {
         let home = &self.person.home.city;
-        let others: Vec<String> = self.tables.places.cities.iter().filter(|city| *city != home).cloned().collect();
+        let others: Vec<String> =
+            self.tables.places.cities.iter().filter(|city| *city != home).cloned().collect();
         one(random, &others)
     }
 }
@@ -73,7 +74,13 @@ pub struct Scene<'a, 't> {
 }
 
 impl<'a, 't> Scene<'a, 't> {
-    pub fn new(life: &'a Life<'t>, random: &mut Random, domain: &'t Domain, occasion: Date, site: String) -> Self {
+    pub fn new(
+        life: &'a Life<'t>,
+        random: &mut Random,
+        domain: &'t Domain,
+        occasion: Date,
+        site: String,
+    ) -> Self {
         let is_home = random.chance(domain.at_home);
         let city = if is_home { life.person.home.city.clone() } else { life.other_city(random) };
         Self {
@@ -93,7 +100,9 @@ impl<'a, 't> Scene<'a, 't> {
     /// Gives a thing its name.
     pub fn name<'i>(&self, random: &mut Random, mut item: Item<'i>) -> Item<'i> {
         let thing: &Thing = item.thing;
-        let name = random.pick(&thing.names).map(|names| names.say(random, &mut |r, blank| self.fill(r, blank, &item, None)));
+        let name = random
+            .pick(&thing.names)
+            .map(|names| names.say(random, &mut |r, blank| self.fill(r, blank, &item, None)));
         item.name = name.unwrap_or_default();
         item
     }
@@ -124,9 +133,11 @@ impl<'a, 't> Scene<'a, 't> {
         other: Option<&Item<'_>>,
     ) -> String {
         let is_bare = item.facts.is_empty();
-        let needs_facts =
-            |phrase: &Grammar| ["details", "filters", "filter", "words"].iter().any(|blank| phrase.has_blank(blank));
-        let fitting: Vec<&Grammar> = phrases.iter().filter(|phrase| !is_bare || !needs_facts(phrase)).collect();
+        let needs_facts = |phrase: &Grammar| {
+            ["details", "filters", "filter", "words"].iter().any(|blank| phrase.has_blank(blank))
+        };
+        let fitting: Vec<&Grammar> =
+            phrases.iter().filter(|phrase| !is_bare || !needs_facts(phrase)).collect();
         let Some(phrase) = random.pick(&fitting) else { return item.name.clone() };
         let is_choice = matches!(deed, Deed::Deal | Deed::Review);
         let text = phrase.say(random, &mut |random, blank| match blank {
@@ -139,7 +150,9 @@ impl<'a, 't> Scene<'a, 't> {
     fn details(&self, random: &mut Random, item: &Item<'_>, is_choice: bool) -> String {
         let mut details = Vec::new();
         let untold = |fact: &&Fact<'_>| {
-            fact.facet.from.is_none() && (is_choice || !fact.facet.chosen) && !has_words(&item.name, &fact.word())
+            fact.facet.from.is_none()
+                && (is_choice || !fact.facet.chosen)
+                && !has_words(&item.name, &fact.word())
         };
         for fact in item.facts.iter().filter(untold) {
             let is_told = match (fact.is_taste, is_choice) {
@@ -160,7 +173,7 @@ impl<'a, 't> Scene<'a, 't> {
     }
 
     /// What a list was narrowed down to: attributes that lists show.
-    fn filters(&self, random: &mut Random, item: &Item<'_>, most: usize) -> Vec<String> {
+    fn filters(random: &mut Random, item: &Item<'_>, most: usize) -> Vec<String> {
         let mut shown: Vec<&Fact<'_>> = item.facts.iter().filter(|fact| !fact.facet.chosen).collect();
         random.shuffle(&mut shown);
         shown.sort_by_key(|fact| !fact.is_taste);
@@ -181,19 +194,22 @@ impl<'a, 't> Scene<'a, 't> {
                 .unwrap_or_default(),
             "shelf" => item.thing.shelf.clone(),
             "extra" => item.extra.clone(),
-            "filters" => self.filters(random, item, 3).join(self.life.separator),
-            "filter" => self.filters(random, item, 1).join(" "),
-            "words" => self.filters(random, item, 2).join(" "),
+            "filters" => Self::filters(random, item, 3).join(self.life.separator),
+            "filter" => Self::filters(random, item, 1).join(" "),
+            "words" => Self::filters(random, item, 2).join(" "),
             "site" => self.site.clone(),
             "city" => self.city.clone(),
             "hometown" => person.home.city.clone(),
             "home" => person.home.address.clone(),
+            "near" if self.city == person.home.city => person.home.address.clone(),
             "work" => self.life.work.clone(),
-            "place" => one(random, &tables.places.landmarks),
+            "near" | "place" => one(random, &tables.places.landmarks),
             "street" => one(random, &tables.places.streets),
             "venue" => self.venue.clone(),
             "day" => self.day(random),
-            "longday" => format!("{} {} {}", weekday(self.occasion), self.occasion.day(), month(self.occasion)),
+            "longday" => {
+                format!("{} {} {}", weekday(self.occasion), self.occasion.day(), month(self.occasion))
+            }
             "month" => month(self.occasion).to_owned(),
             "year" => self.occasion.year().to_string(),
             "clock" => self.clock.clone(),
@@ -211,7 +227,9 @@ impl<'a, 't> Scene<'a, 't> {
             "occasion" => one(random, &people.occasions),
             "author" => one(random, &people.authors),
             "doctor" => self.doctor(random, item),
-            "interest" | "interest_query" | "interest_page" | "interest_thread" => self.interest(random, blank),
+            "interest" | "interest_query" | "interest_page" | "interest_thread" => {
+                self.interest(random, blank)
+            }
             "work_query" => self.life.sector.map(|sector| one(random, &sector.queries)).unwrap_or_default(),
             "work_page" => self.life.sector.map(|sector| one(random, &sector.pages)).unwrap_or_default(),
             key => item.fact(key).map(Fact::word).unwrap_or_default(),
@@ -272,7 +290,11 @@ impl<'a, 't> Scene<'a, 't> {
 /// As a ticked box of a list reads; limits are read as such.
 fn filter(random: &mut Random, fact: &Fact<'_>) -> String {
     let limit = fact.facet.number.as_ref().and_then(|number| {
-        let most = number.bins.iter().map(|(_, most)| *most).find(|most| fact.word().parse().is_ok_and(|n: i64| n <= *most))?;
+        let most = number
+            .bins
+            .iter()
+            .map(|(_, most)| *most)
+            .find(|most| fact.word().parse().is_ok_and(|n: i64| n <= *most))?;
         (number.written == Written::Whole).then_some(most)
     });
     match limit {
@@ -287,8 +309,55 @@ fn counted(count: i64, one: &str, many: &str) -> String {
 
 fn month(date: Date) -> &'static str {
     const MONTHS: [&str; 12] = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-        "November", "December",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
     ];
     MONTHS[usize::from(date.month().unsigned_abs()) - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::item::Habit;
+    use crate::{free_profile, people};
+
+    #[test]
+    fn every_blank_of_the_tables_can_be_filled_in() {
+        let tables = Tables::embedded();
+        let mut random = Random::new(1);
+        let filled_elsewhere = ["details", "stars", "rated", "remark"];
+        for person in people(tables, 2, 12) {
+            let profile = free_profile(tables, 2, person);
+            let life = Life::new(tables, &mut random, &profile.person);
+            for own in &profile.domains {
+                let domain = tables.domain(&own.domain).expect("a domain");
+                let habit = Habit::new(domain, own);
+                let scene =
+                    Scene::new(&life, &mut random, domain, jiff::civil::date(2026, 1, 5), "Site".to_owned());
+                let Phrases { search, visit, after, deal, review } = &domain.phrases;
+                for thing in domain.things.iter().filter(|thing| !thing.bare) {
+                    let item = habit.look_at(&mut random, scene.occasion, Some(thing));
+                    let item = scene.name(&mut random, item);
+                    let phrases = [search, visit, after, deal, review, &thing.names, &thing.plain];
+                    let has_extras = !thing.extras.is_empty();
+                    let blanks = phrases.into_iter().flatten().flat_map(Grammar::blanks);
+                    for blank in blanks.filter(|blank| !filled_elsewhere.contains(blank)) {
+                        let text = scene.fill(&mut random, blank, &item, None);
+                        let is_left_out = blank == "extra" && !has_extras;
+                        assert!(is_left_out || !text.trim().is_empty(), "{{{blank}}} of {}", domain.name);
+                    }
+                }
+            }
+        }
+    }
 }

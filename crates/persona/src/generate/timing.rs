@@ -18,7 +18,7 @@ pub struct Days {
 }
 
 impl Days {
-    pub fn new(domain: &Domain, first: Date, count: usize) -> Self {
+    pub fn new(domain: &Domain, first: Date, count: i64) -> Self {
         let months = domain.months.unwrap_or([1; 12]);
         let mut total = 0;
         let weight = |date: Date| {
@@ -27,7 +27,7 @@ impl Days {
             months[usize::from(date.month().unsigned_abs()) - 1] * day
         };
         let sums = (0..count).map(|at| {
-            total += weight(plus(first, at as i64));
+            total += weight(plus(first, at));
             total
         });
         Self { sums: sums.collect(), first }
@@ -36,7 +36,8 @@ impl Days {
     pub fn draw(&self, random: &mut Random) -> Date {
         let total = self.sums.last().copied().unwrap_or_default();
         let at = random.below(total as usize) as u32;
-        plus(self.first, self.sums.partition_point(|sum| *sum <= at) as i64)
+        let day = self.sums.partition_point(|sum| *sum <= at);
+        plus(self.first, i64::try_from(day).unwrap_or_default())
     }
 }
 
@@ -107,6 +108,10 @@ mod tests {
         let drawn: Vec<Date> = (0..4_000).map(|_| days.draw(&mut random)).collect();
         let in_month = |month| drawn.iter().filter(|date| date.month() == month).count();
         assert!(in_month(11) > 2 * in_month(4), "{} and {}", in_month(11), in_month(4));
-        assert!(drawn.iter().all(|date| (jiff::civil::date(2025, 3, 17)..=jiff::civil::date(2026, 3, 16)).contains(date)));
+        assert!(
+            drawn
+                .iter()
+                .all(|date| (jiff::civil::date(2025, 3, 17)..=jiff::civil::date(2026, 3, 16)).contains(date))
+        );
     }
 }

@@ -16,7 +16,7 @@ pub enum Runner {
     AgentOccamThinking,
 }
 
-/// A step's decision as AgentOccam reads it.
+/// A step's decision as `AgentOccam` reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OnDemand {
     /// The command that is made of the query.
@@ -47,7 +47,9 @@ pub fn before(text: &str, runner: Runner) -> Vec<String> {
     for line in text.lines().map(str::trim) {
         let query = match (line.strip_prefix(bullets), QUERY.captures(line)) {
             (Some(rest), _) => Some(rest.trim()).filter(|rest| !is_example(rest)),
-            (None, Some(found)) => found.get(1).map(|rest| rest.as_str().trim()).filter(|rest| !is_nothing(rest)),
+            (None, Some(found)) => {
+                found.get(1).map(|rest| rest.as_str().trim()).filter(|rest| !is_nothing(rest))
+            }
             (None, None) => None,
         };
         if let Some(query) = query.filter(|query| !query.is_empty())
@@ -73,7 +75,7 @@ fn is_nothing(text: &str) -> bool {
 pub fn on_demand(text: &str) -> Option<OnDemand> {
     let field = |name: &str| {
         let lines = text.lines().filter_map(|line| line.split_once(':'));
-        lines.filter(|(key, _)| key.trim() == name).last().map(|(_, value)| value.trim())
+        lines.rev().find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
     };
     if field("NEED_MEMORY") != Some("YES") {
         return None;

@@ -52,10 +52,13 @@ pub fn read_plan(text: &str) -> Result<Plan, BadPlan> {
         return Ok(Plan { queries: Vec::new(), reason });
     }
     let mut queries: Vec<String> = Vec::new();
-    let lists = fields.iter().filter(|field| matches!(field.name.as_str(), "QUERIES" | "QUERY" | "QUERY_DETAIL"));
+    let lists =
+        fields.iter().filter(|field| matches!(field.name.as_str(), "QUERIES" | "QUERY" | "QUERY_DETAIL"));
     // A model that thinks aloud writes a list twice; the last one is meant.
     let last = fields.iter().rposition(|field| field.name == "QUERIES");
-    for field in lists.filter(|field| field.name != "QUERIES" || last.is_some_and(|at| std::ptr::eq(&raw const fields[at], *field))) {
+    for field in lists.filter(|field| {
+        field.name != "QUERIES" || last.is_some_and(|at| std::ptr::eq(&raw const fields[at], *field))
+    }) {
         for line in &field.lines {
             let query = whole(line);
             if !is_nothing(&query) && !queries.iter().any(|known| known.eq_ignore_ascii_case(&query)) {
@@ -80,8 +83,9 @@ pub fn read_request(text: &str) -> Result<Request, BadPlan> {
     }
     let fields = fields(text);
     let needed = flag(&fields, "NEED_MEMORY")?.ok_or(BadPlan::NoFlag("NEED_MEMORY"))?;
-    let details = fields.iter().filter(|field| matches!(field.name.as_str(), "QUERY_DETAIL" | "QUERY"));
-    let query = details.last().and_then(|field| field.lines.first()).map(|line| whole(line)).unwrap_or_default();
+    let mut details = fields.iter().filter(|field| matches!(field.name.as_str(), "QUERY_DETAIL" | "QUERY"));
+    let query =
+        details.next_back().and_then(|field| field.lines.first()).map(|line| whole(line)).unwrap_or_default();
     request(needed, query, reason(&fields))
 }
 
@@ -114,16 +118,19 @@ fn fields(text: &str) -> Vec<Field> {
 }
 
 fn reason(fields: &[Field]) -> String {
-    let reasons = fields.iter().filter(|field| field.name.starts_with("REASON"));
-    reasons.last().map(|field| field.lines.join(" ")).unwrap_or_default()
+    let mut reasons = fields.iter().filter(|field| field.name.starts_with("REASON"));
+    reasons.next_back().map(|field| field.lines.join(" ")).unwrap_or_default()
 }
 
 /// The yes or no under a label; none if there is no such label.
 fn flag(fields: &[Field], name: &'static str) -> Result<Option<bool>, BadPlan> {
     let mut said = None;
-    for field in fields.iter().filter(|field| field.name.replace("NEEDS_", "NEED_") == name.replace("NEEDS_", "NEED_")) {
+    for field in
+        fields.iter().filter(|field| field.name.replace("NEEDS_", "NEED_") == name.replace("NEEDS_", "NEED_"))
+    {
         let words = field.lines.first().map(String::as_str).unwrap_or_default();
-        let word: String = words.chars().skip_while(|c| !c.is_alphabetic()).take_while(|c| c.is_alphabetic()).collect();
+        let word: String =
+            words.chars().skip_while(|c| !c.is_alphabetic()).take_while(|c| c.is_alphabetic()).collect();
         let now = match word.to_lowercase().as_str() {
             "yes" | "true" => true,
             "no" | "false" => false,
@@ -167,13 +174,23 @@ mod tests {
     #[test]
     fn queries_stay_whole_and_come_from_their_list() {
         for (text, wanted) in [
-            ("NEEDS_MEMORY: YES\nQUERIES:\n- user's rating threshold of 4.5 stars\n- orders at amazon.com",
-                vec!["user's rating threshold of 4.5 stars", "orders at amazon.com"]),
-            ("NEEDS_MEMORY: YES\nREASON:\n- the site is open\n- so is the size\nQUERIES:\n1. usual site\n2) shirt size",
-                vec!["usual site", "shirt size"]),
-            ("**NEEDS_MEMORY:** Yes\n**QUERIES:**\n* \"seat [window or aisle]\"", vec!["seat [window or aisle]"]),
+            (
+                "NEEDS_MEMORY: YES\nQUERIES:\n- user's rating threshold of 4.5 stars\n- orders at amazon.com",
+                vec!["user's rating threshold of 4.5 stars", "orders at amazon.com"],
+            ),
+            (
+                "NEEDS_MEMORY: YES\nREASON:\n- the site is open\n- so is the size\nQUERIES:\n1. usual site\n2) shirt size",
+                vec!["usual site", "shirt size"],
+            ),
+            (
+                "**NEEDS_MEMORY:** Yes\n**QUERIES:**\n* \"seat [window or aisle]\"",
+                vec!["seat [window or aisle]"],
+            ),
             ("NEEDS_MEMORY: [YES]\nQUERIES:\n- [home town]", vec!["home town"]),
-            ("NEEDS_MEMORY: YES\nQUERIES:\n- for which city the user checks weather", vec!["for which city the user checks weather"]),
+            (
+                "NEEDS_MEMORY: YES\nQUERIES:\n- for which city the user checks weather",
+                vec!["for which city the user checks weather"],
+            ),
             ("QUERIES:\n- draft\nNEEDS_MEMORY: YES\nQUERIES:\n- site\n- site\n- Site", vec!["site"]),
             ("NEEDS_MEMORY: YES\nQUERY: first\nQUERY: second", vec!["first", "second"]),
             ("NEEDS_MEMORY: NO\nQUERIES: NONE", vec![]),
@@ -199,13 +216,21 @@ mod tests {
     #[test]
     fn a_step_asks_for_one_thing() {
         for (text, wanted) in [
-            ("NEED_MEMORY: YES\nQUERY_DETAIL: user's rating threshold of 4.5 stars\nREASON: r",
-                Ok(Some("user's rating threshold of 4.5 stars"))),
-            ("NEED_MEMORY: yes (needed)\nQUERY_DETAIL: groceries at amazon.com", Ok(Some("groceries at amazon.com"))),
+            (
+                "NEED_MEMORY: YES\nQUERY_DETAIL: user's rating threshold of 4.5 stars\nREASON: r",
+                Ok(Some("user's rating threshold of 4.5 stars")),
+            ),
+            (
+                "NEED_MEMORY: yes (needed)\nQUERY_DETAIL: groceries at amazon.com",
+                Ok(Some("groceries at amazon.com")),
+            ),
             ("**NEED_MEMORY:** YES\n**QUERY_DETAIL:** size [waist]", Ok(Some("size [waist]"))),
             ("NEED_MEMORY: YES\nQUERY_DETAIL: - shoe size", Ok(Some("shoe size"))),
             ("NEED_MEMORY: NO\nQUERY_DETAIL: none", Ok(None)),
-            (r#"{"need_memory": true, "query_detail": "home town", "reason": "form"}"#, Ok(Some("home town"))),
+            (
+                r#"{"need_memory": true, "query_detail": "home town", "reason": "form"}"#,
+                Ok(Some("home town")),
+            ),
             (r#"{"need_memory": false, "query_detail": null}"#, Ok(None)),
             ("NEED_MEMORY: YES\nREASON: no query", Err(BadPlan::NoQuery)),
             ("NEED_MEMORY: YES\nQUERY_DETAIL: ...", Err(BadPlan::NoQuery)),

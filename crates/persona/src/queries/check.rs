@@ -14,6 +14,9 @@ use crate::scoring::{Hidden, Part};
 /// Values of fewer letters say nothing by themselves: `S`, `New`, `Bar`. Only the words they stand in do.
 const TELLING: usize = 4;
 
+/// Ends of hosts that nobody says.
+const PLAIN_ENDS: [&str; 6] = [".com", ".org", ".net", ".gov", ".edu", ".co.uk"];
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "problem", rename_all = "lowercase")]
 pub enum Problem {
@@ -33,15 +36,19 @@ impl fmt::Display for Problem {
             Part::Location => "the home".to_owned(),
         };
         match self {
-            Self::Leak { level, part, found } => write!(f, "level {level} gives {} away: `{found}`", name(part)),
-            Self::Missing { level, part, words } => write!(f, "level {level} does not say {}: `{words}`", name(part)),
+            Self::Leak { level, part, found } => {
+                write!(f, "level {level} gives {} away: `{found}`", name(part))
+            }
+            Self::Missing { level, part, words } => {
+                write!(f, "level {level} does not say {}: `{words}`", name(part))
+            }
             Self::Vague { found } => write!(f, "level 0 leaves something open: `{found}`"),
         }
     }
 }
 
 static VAGUE: LazyLock<Regex> = LazyLock::new(|| {
-    let how = "usual|preferred|favou?rite|typical|regular|normal|standard";
+    let how = "usual|preferred|favou?rite|typical|regular|normal|standard|go-to|local";
     Regex::new(&format!(r"(?i)\bmy (?:\w+ )?(?:{how})\b[\w ’'-]{{0,24}}")).expect("a pattern")
 });
 
@@ -58,7 +65,8 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
 /// Everything that is wrong with a set, level by level.
 pub fn problems(set: &QuerySet) -> Vec<Problem> {
     let mut problems = Vec::new();
-    problems.extend(VAGUE.find(&set.texts[0]).map(|found| Problem::Vague { found: found.as_str().to_owned() }));
+    problems
+        .extend(VAGUE.find(&set.texts[0]).map(|found| Problem::Vague { found: found.as_str().to_owned() }));
     for (level, text) in set.texts.iter().enumerate() {
         let words = Words::of(text);
         let hidden = Hidden::at_level(Some(level));
@@ -95,7 +103,11 @@ fn parts(gold: &Gold, hidden: Hidden) -> Vec<(Part, bool, Names)> {
     let mut parts = Vec::new();
     if let Some(first) = gold.websites.first() {
         let telling = gold.websites.iter().flat_map(website_names).collect();
-        parts.push((Part::Website, hidden.website, Names { own: first.name.clone(), telling, enough: Vec::new() }));
+        parts.push((
+            Part::Website,
+            hidden.website,
+            Names { own: first.name.clone(), telling, enough: Vec::new() },
+        ));
     }
     for preference in &gold.preferences {
         let part = Part::Preference(preference.key.clone());
@@ -108,11 +120,14 @@ fn parts(gold: &Gold, hidden: Hidden) -> Vec<(Part, bool, Names)> {
     parts
 }
 
-/// `Kohl's`, `kohls.com`, `kohls`, and what else it is known by.
+/// Name and host, what else it is known by, and where it has no name of its own the host's: `kohls` of `kohls.com`.
 fn website_names(website: &Website) -> Vec<String> {
     let host = website.host.strip_prefix("www.").unwrap_or(&website.host);
     let mut names = vec![website.name.clone(), host.to_owned()];
-    if let Some((stem, _)) = host.rsplit_once('.') {
+    // The end of `last.fm` is part of what it is called.
+    let stem =
+        PLAIN_ENDS.iter().find_map(|end| host.strip_suffix(end)).filter(|_| website.name == website.host);
+    if let Some(stem) = stem {
         names.push(stem.to_owned());
         names.extend(stem.rsplit_once('.').map(|(_, inner)| inner.to_owned()));
     }
@@ -191,21 +206,32 @@ mod tests {
         ] {
             let vague = vague.replace("in SIZE", "it in SIZE");
             let told = told([CLEAR, UNNAMED, &vague]);
-            assert!(told.len() == 1 && told[0].starts_with("level 2 ") && told[0].contains(found), "{vague}: {told:?}");
+            assert!(
+                told.len() == 1 && told[0].starts_with("level 2 ") && told[0].contains(found),
+                "{vague}: {told:?}"
+            );
         }
     }
 
     #[test]
     fn what_is_missing_or_open_is_told() {
         for (clear, unnamed, found) in [
-            ("At Kohl's, find it in size S, labelled Vegan, as Paperback.", UNNAMED, "level 0 does not say the home"),
+            (
+                "At Kohl's, find it in size S, labelled Vegan, as Paperback.",
+                UNNAMED,
+                "level 0 does not say the home",
+            ),
             (CLEAR, "Find it in size S, as Paperback.", "level 1 does not say the preference `diet`"),
             (CLEAR, CLEAR, "level 1 gives the website away"),
         ] {
             let told = told([clear, unnamed, VAGUE]);
             assert!(told.iter().any(|problem| problem.contains(found)), "{told:?}");
         }
-        let told = told(["At Kohl's, in my usual way, find it in size S, labelled Vegan, as Paperback, to Portmere.", UNNAMED, VAGUE]);
+        let told = told([
+            "At Kohl's, in my usual way, find it in size S, labelled Vegan, as Paperback, to Portmere.",
+            UNNAMED,
+            VAGUE,
+        ]);
         assert_eq!(told, ["level 0 leaves something open: `my usual way`"]);
     }
 }

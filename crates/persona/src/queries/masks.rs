@@ -13,8 +13,9 @@ use crate::words::capitalised;
 #[serde(transparent)]
 pub struct Masks(BTreeMap<String, BTreeMap<String, (String, String)>>);
 
-static EMBEDDED: LazyLock<Masks> =
-    LazyLock::new(|| Masks::parse(include_str!("../../data/masks.toml")).expect("the table that comes with Umpire"));
+static EMBEDDED: LazyLock<Masks> = LazyLock::new(|| {
+    Masks::parse(include_str!("../../data/masks.toml")).expect("the table that comes with Umpire")
+});
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadWish {
@@ -123,7 +124,8 @@ mod tests {
         .expect("a persona")
     }
 
-    const CLEAR: &str = "At Skyferry, book me an aisle seat in Business. My home is 12 Alder Street, Portmere.";
+    const CLEAR: &str =
+        "At Skyferry, book me an aisle seat in Business. My home is 12 Alder Street, Portmere.";
 
     #[test]
     fn what_is_hidden_is_taken_out_and_the_sentence_stays_one() {

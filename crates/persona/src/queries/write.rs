@@ -11,7 +11,12 @@ use crate::tables::{Domain, Tables};
 const PREFERENCES: usize = 2;
 
 /// A wish at all levels for every domain in which the person has tastes.
-pub fn write_queries(tables: &Tables, masks: &Masks, seed: u64, profile: &Profile) -> Result<Vec<QuerySet>, BadWish> {
+pub fn write_queries(
+    tables: &Tables,
+    masks: &Masks,
+    seed: u64,
+    profile: &Profile,
+) -> Result<Vec<QuerySet>, BadWish> {
     let mut random = Random::stream(seed, &format!("persona/{}/wishes", profile.person.id));
     let domains = profile.domains.iter().filter(|own| !own.preferences.is_empty());
     domains
@@ -47,7 +52,10 @@ fn persona(
 }
 
 fn clear_wish(random: &mut Random, domain: &Domain, persona: &Persona) -> String {
-    let tasted = domain.things.iter().filter(|thing| persona.preferences.iter().all(|taste| domain.has_taste(thing, taste)));
+    let tasted = domain
+        .things
+        .iter()
+        .filter(|thing| persona.preferences.iter().all(|taste| domain.has_taste(thing, taste)));
     let tasted: Vec<_> = tasted.collect();
     let shelf = random.pick(&tasted).map_or_else(|| domain.name.clone(), |thing| thing.shelf.clone());
     let said: Vec<&str> = persona.preferences.iter().map(umpire_model::Preference::words).collect();

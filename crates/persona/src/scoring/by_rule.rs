@@ -84,7 +84,8 @@ pub struct Flags {
 impl Decided {
     /// The rubric, if nothing is left for a judge.
     pub fn rubric(&self) -> Option<Rubric> {
-        let pair = |flags: &Flags| Some(Pair { retrieval: flags.retrieval?, utilization: flags.utilization? });
+        let pair =
+            |flags: &Flags| Some(Pair { retrieval: flags.retrieval?, utilization: flags.utilization? });
         Some(Rubric {
             website: pair(&self.website)?,
             preferences: self.preferences.iter().map(pair).collect::<Option<_>>()?,
@@ -218,7 +219,8 @@ impl Seen<'_> {
         let in_hits = accesses.iter().flat_map(|access| self.texts_of_hits(access)).any(|text| match part {
             Part::Website => has_words(&text, &self.persona.website.host),
             Part::Preference(key) => {
-                let mut preferences = self.persona.preferences.iter().filter(|preference| preference.key == *key);
+                let mut preferences =
+                    self.persona.preferences.iter().filter(|preference| preference.key == *key);
                 preferences.any(|preference| self.shows(preference, &text))
             }
             Part::Location => {

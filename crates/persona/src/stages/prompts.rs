@@ -78,7 +78,8 @@ impl Prompts {
 
     /// Of all templates, for a manifest.
     pub fn digest(&self) -> Digest {
-        let texts: Vec<(&str, &str)> = self.0.iter().map(|(stage, text)| (stage.file(), text.as_str())).collect();
+        let texts: Vec<(&str, &str)> =
+            self.0.iter().map(|(stage, text)| (stage.file(), text.as_str())).collect();
         Digest::of_json(&texts)
     }
 
@@ -154,7 +155,10 @@ mod tests {
         let person = people(tables, 3, 1).remove(0);
         let tastes = prompts.tastes(tables, &person, 9);
         assert!(tastes.contains("Choose 9 of these domains"), "{tastes}");
-        assert!(tastes.contains(&person.home.city) && tastes.contains("- Groceries: Fennel & Rye (fennelrye.localhost)"));
+        assert!(
+            tastes.contains(&person.home.city)
+                && tastes.contains("- Groceries: Fennel & Rye (fennelrye.localhost)")
+        );
         let profile = free_profile(tables, 3, person);
         let events = prompts.events(&profile, "March 2026", Pace::Low);
         assert!(events.contains("in March 2026") && events.contains("travel, doctors"), "{events}");

@@ -48,7 +48,9 @@ pub fn read_tastes(tables: &Tables, reply: &str) -> Result<Vec<DomainProfile>, B
         if own.preferences.len() < LEAST_PREFERENCES {
             return wrong(format!("{} preferences are too few", own.preferences.len()));
         }
-        if let Some(blank) = own.preferences.iter().find(|one| one.key.trim().is_empty() || one.value.trim().is_empty()) {
+        if let Some(blank) =
+            own.preferences.iter().find(|one| one.key.trim().is_empty() || one.value.trim().is_empty())
+        {
             return wrong(format!("a preference is blank: `{}`: `{}`", blank.key, blank.value));
         }
         if own.frequency == 0 {
@@ -229,12 +231,19 @@ mod tests {
             let told = told(read_actions(&ACTIONS.replace(from, to)).map(|_| ()));
             assert!(told.contains(problem), "{told}");
         }
-        let nine = format!(r#"{{"actions": [{}]}}"#, vec![r#"{"timestamp":"2026-03-16 18:00:00","type":"booking","action":"x"}"#; 9].join(","));
+        let nine = format!(
+            r#"{{"actions": [{}]}}"#,
+            [r#"{"timestamp":"2026-03-16 18:00:00","type":"booking","action":"x"}"#; 9].join(",")
+        );
         assert_eq!(told(read_actions(&nine).map(|_| ())), "actions[8]: an event has 8 steps at most");
         for (from, to, problem) in [
             ("\"purchase\"", "\"booking\"", "entries[1]: the step was 2026-03-16 18:05:00 purchase"),
             ("\"Tea\"", "\"\"", "entries[1]: no object"),
-            ("\"Tea\", \"website\": \"basketway.localhost\"", "\"Tea\", \"website\": \"http://x/\"", "entries[1]: `http://x/` is no bare host"),
+            (
+                "\"Tea\", \"website\": \"basketway.localhost\"",
+                "\"Tea\", \"website\": \"http://x/\"",
+                "entries[1]: `http://x/` is no bare host",
+            ),
         ] {
             let told = told(entries(&ENTRIES.replace(from, to)).map(|_| ()));
             assert!(told.contains(problem), "{told}");

@@ -4,7 +4,9 @@ use serde_json::json;
 use umpire_model::Persona;
 use umpire_persona::History;
 use umpire_persona::Tables;
-use umpire_persona::scoring::{Access, Applied, Attempted, Decided, ErrorKind, Flags, Hit, Part, decide, score};
+use umpire_persona::scoring::{
+    Access, Applied, Attempted, Decided, ErrorKind, Flags, Hit, Part, decide, score,
+};
 
 fn persona() -> Persona {
     serde_json::from_value(json!({
@@ -21,9 +23,7 @@ fn persona() -> Persona {
 
 /// 0: brand, packaging and site; 1: a rival; 2: the home; 3: nothing of note.
 fn history() -> History {
-    let entry = |object: &str, website: &str| {
-        json!({"timestamp": "2026-01-02 08:00:00", "type": "purchase", "object": object, "website": website})
-    };
+    let entry = |object: &str, website: &str| json!({"timestamp": "2026-01-02 08:00:00", "type": "purchase", "object": object, "website": website});
     let entries = json!([
         entry("Hollow Farm Oat Drink (in glass)", "basketway.localhost"),
         entry("Old Ferry Rye Bread (in paper)", "fennelrye.localhost"),
@@ -59,7 +59,10 @@ fn decided(change: impl FnOnce(&mut Attempted)) -> Decided {
     decide(Tables::embedded(), &persona(), &history(), &attempted)
 }
 
-fn errors(decided: &Decided) -> Vec<(ErrorKind, Option<Part>)> {
+type Change = Box<dyn FnOnce(&mut Attempted)>;
+type Blame = (ErrorKind, Option<Part>);
+
+fn errors(decided: &Decided) -> Vec<Blame> {
     decided.errors.iter().map(|error| (error.kind, error.part.clone())).collect()
 }
 
@@ -76,8 +79,7 @@ fn an_attempt_that_did_everything_is_perfect_without_a_judge() {
 fn each_error_is_told_by_its_rule() {
     let brand = || Some(Part::Preference("brand".to_owned()));
     let packaging = || Some(Part::Preference("packaging".to_owned()));
-    type Change = Box<dyn FnOnce(&mut Attempted)>;
-    let cases: Vec<(&str, Change, Vec<(ErrorKind, Option<Part>)>)> = vec![
+    let cases: Vec<(&str, Change, Vec<Blame>)> = vec![
         (
             "retrieved and not used",
             Box::new(|a| a.used_preferences[0] = Some(false)),
@@ -138,7 +140,10 @@ fn why_something_was_not_retrieved_is_told_apart() {
     for (change, wanted) in [
         ((|a| a.accesses.clear()) as fn(&mut Attempted), "never asked"),
         (|a| a.accesses = vec![access(1, "milk", &[3])], "in the history, and not in what was found"),
-        (|a| a.accesses[0].answer = Some("Groceries come from Basketway.".to_owned()), "not in what the agent was told"),
+        (
+            |a| a.accesses[0].answer = Some("Groceries come from Basketway.".to_owned()),
+            "not in what the agent was told",
+        ),
     ] {
         let why = why(change);
         assert!(why.contains(wanted), "{why}");

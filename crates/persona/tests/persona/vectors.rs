@@ -1,23 +1,14 @@
 //! Planner parsing, scoring and meta-evaluation against the reference vectors.
 
-use std::path::{Path, PathBuf};
-
 use serde_json::Value;
 use umpire_persona::planner::reference::{Runner, before, on_demand};
 use umpire_persona::scoring::{Hidden, Pair, Rubric, score};
 use umpire_stats::agreement::preferences_from_scores;
 
+use crate::files::shared;
+
 fn cases(file: &str) -> Option<Vec<Value>> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = std::env::var_os("UMPIRE_SHARED").map_or(default, PathBuf::from);
-    let path = shared.join("vectors/persona2web").join(file);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: there is no {}", path.display());
-        return None;
-    };
-    let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a case")).collect();
-    assert!(!cases.is_empty(), "{} is empty", path.display());
-    Some(cases)
+    shared(&format!("vectors/persona2web/{file}"))
 }
 
 #[test]
@@ -87,9 +78,11 @@ fn vectors_retrieval_meta_evaluation() {
         let numbers = |key: &str| -> Vec<f64> {
             case[key].as_array().expect(key).iter().map(|value| value.as_f64().expect(key)).collect()
         };
-        let people = case["human"].as_array().expect("people").iter().map(|label| label.as_i64().expect("a label"));
+        let people =
+            case["human"].as_array().expect("people").iter().map(|label| label.as_i64().expect("a label"));
         let scores = numbers("pre_execution").into_iter().zip(numbers("on_demand"));
-        let pairs: Vec<(f64, f64, i64)> = scores.zip(people).map(|((pre, on), label)| (pre, on, label)).collect();
+        let pairs: Vec<(f64, f64, i64)> =
+            scores.zip(people).map(|((pre, on), label)| (pre, on, label)).collect();
         let got = preferences_from_scores(&pairs);
         let expected = &case["expected"];
         assert_eq!(serde_json::json!(got.by_scores), expected["pairwise"]);

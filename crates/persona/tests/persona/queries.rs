@@ -1,22 +1,14 @@
 //! Wishes at three levels: those of the persona suite made again by masking, drawn ones, and the released ones.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use umpire_model::{Location, Preference, Suite, Task, Website};
+use umpire_model::{Location, Preference, Website};
 use umpire_persona::queries::{Gold, Masks, Problem, QuerySet, problems, write_queries};
 use umpire_persona::scoring::Part;
 use umpire_persona::{Tables, free_profile, people};
 
-fn suite_tasks() -> Vec<Task> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/persona");
-    let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect(name);
-    let toml = read("suite.toml");
-    let names = Suite::parse_file(Path::new("suite.toml"), &toml).expect("suite.toml").tasks;
-    let files: Vec<(PathBuf, String)> = names.iter().map(|name| (name.into(), read(name))).collect();
-    Suite::parse(Path::new("suite.toml"), &toml, &files, &[]).expect("a well-formed suite").tasks
-}
+use crate::files::{shared, suite_tasks};
 
 fn told(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(ToString::to_string).collect()
@@ -38,7 +30,10 @@ fn masking_writes_the_suites_own_vaguer_wishes() {
         let by_hand = QuerySet { id: task.id.clone(), gold: persona.into(), texts };
         assert_eq!(told(&problems(&by_hand)), Vec::<String>::new(), "{} as it is", task.id);
     }
-    println!("{same} of {} wishes of level 2 are word for word those of the suite, all of level 1 are", tasks.len());
+    println!(
+        "{same} of {} wishes of level 2 are word for word those of the suite, all of level 1 are",
+        tasks.len()
+    );
     assert!(same * 10 >= tasks.len() * 9, "{same} of {}", tasks.len());
 }
 
@@ -57,17 +52,6 @@ fn drawn_wishes_say_and_hide_what_they_should() {
     }
     println!("{written} sets written and checked");
     assert!(written > 300);
-}
-
-fn shared(file: &str) -> Option<Vec<Value>> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = std::env::var_os("UMPIRE_SHARED").map_or(default, PathBuf::from);
-    let path = shared.join("data/persona2web").join(file);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: there is no {}", path.display());
-        return None;
-    };
-    Some(text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect())
 }
 
 fn released(row: &Value) -> QuerySet {
@@ -97,7 +81,11 @@ fn released(row: &Value) -> QuerySet {
 
 #[test]
 fn the_released_wishes_have_the_leaks_that_were_flagged() {
-    let (Some(rows), Some(flags)) = (shared("query_sets.jsonl"), shared("quality_flags.jsonl")) else { return };
+    let (Some(rows), Some(flags)) =
+        (shared("data/persona2web/query_sets.jsonl"), shared("data/persona2web/quality_flags.jsonl"))
+    else {
+        return;
+    };
     let flagged = |flag: &str| -> BTreeSet<String> {
         let has = |row: &&Value| row["flags"].as_array().expect("flags").iter().any(|known| known == flag);
         flags.iter().filter(has).map(|row| row["query_id"].as_str().expect("an id").to_owned()).collect()
@@ -126,8 +114,16 @@ fn the_released_wishes_have_the_leaks_that_were_flagged() {
         let theirs: Vec<&String> = flagged.difference(ids).collect();
         println!("{name}: {both} found and flagged, only found {ours:?}, only flagged {theirs:?}");
     }
-    for name in ["level1_leaks_website", "level2_leaks_website", "level0_still_vague"] {
+    for name in ["level1_leaks_website", "level2_leaks_website"] {
         let missed: Vec<String> = flagged(name).difference(&found[name]).cloned().collect();
         assert_eq!(missed, Vec::<String>::new(), "{name}");
+    }
+    // `my city` and `my home city` are told at the end of the same text.
+    for id in flagged("level0_still_vague").difference(&found["level0_still_vague"]) {
+        let text = rows.iter().find(|row| row["query_id"] == **id).map(|row| row["level0"].to_string());
+        assert!(
+            text.as_ref().is_some_and(|text| text.contains("my city") || text.contains("my home city")),
+            "{text:?}"
+        );
     }
 }

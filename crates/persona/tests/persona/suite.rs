@@ -1,26 +1,16 @@
 //! The histories of the persona suite's people.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
-use umpire_model::{Suite, Task};
+use umpire_model::Task;
 use umpire_persona::audit::{About, audit};
 use umpire_persona::{BadHistories, Histories, History, Tables};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/persona")
-}
-
-fn tasks() -> Vec<Task> {
-    let read = |name: &str| std::fs::read_to_string(folder().join(name)).expect(name);
-    let toml = read("suite.toml");
-    let names = Suite::parse_file(Path::new("suite.toml"), &toml).expect("suite.toml").tasks;
-    let files: Vec<(PathBuf, String)> = names.iter().map(|name| (name.into(), read(name))).collect();
-    Suite::parse(Path::new("suite.toml"), &toml, &files, &[]).expect("a well-formed suite").tasks
-}
+use crate::files::{suite_folder, suite_tasks};
 
 fn histories() -> Histories {
-    Histories::parse(&std::fs::read_to_string(folder().join("histories.toml")).expect("a file")).expect("histories")
+    Histories::parse(&std::fs::read_to_string(suite_folder().join("histories.toml")).expect("a file"))
+        .expect("histories")
 }
 
 fn users(tasks: &[Task]) -> BTreeSet<&str> {
@@ -31,17 +21,18 @@ fn users(tasks: &[Task]) -> BTreeSet<&str> {
 /// `UMPIRE_WRITE_DIGESTS=1`, and the change shows in the suite.
 #[test]
 fn everybody_has_the_committed_history() {
-    let (tasks, mut histories) = (tasks(), histories());
+    let (tasks, mut histories) = (suite_tasks(), histories());
     if std::env::var_os("UMPIRE_WRITE_DIGESTS").is_some() {
         histories.digests.clear();
         let mut lines = Vec::new();
         for user in users(&tasks) {
-            let Err(BadHistories::Another { made, .. }) = histories.history(Tables::embedded(), &tasks, user) else {
+            let Err(BadHistories::Another { made, .. }) = histories.history(Tables::embedded(), &tasks, user)
+            else {
                 panic!("{user} has no truths");
             };
             lines.push(format!("{user} = \"{made}\""));
         }
-        let path = folder().join("histories.toml");
+        let path = suite_folder().join("histories.toml");
         let text = std::fs::read_to_string(&path).expect("a file");
         let (head, _) = text.split_once("[digests]").expect("digests");
         std::fs::write(path, format!("{head}[digests]\n{}\n", lines.join("\n"))).expect("written");
@@ -57,14 +48,15 @@ fn everybody_has_the_committed_history() {
 
 #[test]
 fn every_wish_can_be_answered_from_the_history_of_who_wishes_it() {
-    let (tasks, histories) = (tasks(), histories());
+    let (tasks, histories) = (suite_tasks(), histories());
     let mut certified = 0;
     for user in users(&tasks) {
         let profile = histories.profile(Tables::embedded(), &tasks, user).expect(user);
         let history = histories.history(Tables::embedded(), &tasks, user).expect(user);
         let audit = audit(Tables::embedded(), &profile, &history);
         assert_eq!(audit.findings(), Vec::<String>::new(), "{user}");
-        let wishes = tasks.iter().filter(|task| task.persona.as_ref().is_some_and(|persona| persona.id == user));
+        let wishes =
+            tasks.iter().filter(|task| task.persona.as_ref().is_some_and(|persona| persona.id == user));
         for task in wishes {
             let persona = task.persona.as_ref().expect("a persona");
             let shown = |about: &About, value: &str| {
@@ -81,8 +73,12 @@ fn every_wish_can_be_answered_from_the_history_of_who_wishes_it() {
                 let about = About::Preference(preference.key.clone());
                 assert!(shown(&about, &preference.value), "{}: {preference:?}", task.id);
             }
-            for location in &persona.location {
-                assert!(shown(&About::Address, &location.address) && shown(&About::City, &location.city), "{}", task.id);
+            if let Some(location) = &persona.location {
+                assert!(
+                    shown(&About::Address, &location.address) && shown(&About::City, &location.city),
+                    "{}",
+                    task.id
+                );
             }
             certified += 1;
         }
@@ -93,20 +89,23 @@ fn every_wish_can_be_answered_from_the_history_of_who_wishes_it() {
 
 #[test]
 fn another_history_is_refused() {
-    let (tasks, mut histories) = (tasks(), histories());
+    let (tasks, mut histories) = (suite_tasks(), histories());
     let user = *users(&tasks).first().expect("somebody");
     histories.seed += 1;
     let error = histories.history(Tables::embedded(), &tasks, user).expect_err("another").to_string();
     assert!(error.contains("has another history than the committed one"), "{error}");
     let error = histories.history(Tables::embedded(), &tasks, "nobody").expect_err("nobody").to_string();
     assert_eq!(error, "no task is a wish of `nobody`");
-    assert!(Histories::parse("version = 9\nseed = 1\n[extent]\nentries = 1\nuntil = \"2026-03-15\"\n[digests]\n").is_err());
+    assert!(
+        Histories::parse("version = 9\nseed = 1\n[extent]\nentries = 1\nuntil = \"2026-03-15\"\n[digests]\n")
+            .is_err()
+    );
 }
 
 /// What a history looks like, as far as a few lines tell; a change of wording shows here.
 #[test]
 fn the_file_is_one_entry_a_line() {
-    let (tasks, histories) = (tasks(), histories());
+    let (tasks, histories) = (suite_tasks(), histories());
     let user = *users(&tasks).first().expect("somebody");
     let history = histories.history(Tables::embedded(), &tasks, user).expect(user);
     let file = history.to_json();

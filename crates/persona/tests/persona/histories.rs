@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use umpire_model::Digest;
 use umpire_persona::audit::audit;
-use umpire_persona::{
-    Entry, EntryKind, Extent, Generated, Profile, Tables, free_profile, generate, people,
-};
+use umpire_persona::{Entry, EntryKind, Extent, Generated, Profile, Tables, free_profile, generate, people};
 
 fn extent() -> Extent {
     Extent { entries: 2_000, until: "2026-03-15".parse().expect("a day") }
@@ -41,8 +39,8 @@ fn fifty_users_take_seconds_and_the_same_seed_gives_the_same_bytes() {
 #[test]
 fn what_is_true_is_implied_and_never_said() {
     let (mut truths, mut findings) = (0, Vec::new());
-    for seed in [1, 4] {
-        for (profile, made) in users(seed, 50) {
+    for seed in [1, 2, 4] {
+        for (profile, made) in users(seed, 20) {
             let audit = audit(Tables::embedded(), &profile, &made.history);
             let who = format!("{} of seed {seed}", profile.person.id);
             findings.extend(audit.findings().into_iter().map(|finding| format!("{who}: {finding}")));
@@ -50,8 +48,8 @@ fn what_is_true_is_implied_and_never_said() {
         }
     }
     assert!(findings.is_empty(), "{findings:#?}");
-    println!("{truths} truths of 100 users inferable, none said");
-    assert!(truths > 4_000);
+    println!("{truths} truths of 60 users inferable, none said");
+    assert!(truths > 2_000);
 }
 
 #[test]
@@ -68,7 +66,11 @@ fn a_planted_sentence_is_caught() {
         let entry = &mut made.history.entries[700];
         (entry.kind, entry.object) = (EntryKind::Visit, said.clone());
         let audit = audit(Tables::embedded(), &profile, &made.history);
-        assert_eq!(audit.statements.iter().map(|one| one.entry).collect::<BTreeSet<_>>(), [700].into(), "{said}");
+        assert_eq!(
+            audit.statements.iter().map(|one| one.entry).collect::<BTreeSet<_>>(),
+            [700].into(),
+            "{said}"
+        );
     }
 }
 
@@ -80,14 +82,17 @@ fn support_taken_away_is_noticed() {
     for (at, support) in supported.iter().enumerate() {
         let mut poorer = made.history.clone();
         let value = support.value.to_lowercase();
-        poorer.entries.retain(|entry| !entry.object.to_lowercase().contains(&value) && entry.website != value);
+        poorer
+            .entries
+            .retain(|entry| !entry.object.to_lowercase().contains(&value) && entry.website != value);
         let now = &audit(tables, &profile, &poorer).support[at];
         let is_number = value.parse::<f64>().is_ok() || value.contains(':');
         assert!(is_number || !now.is_inferable(), "{now}");
     }
     let mut turned = made.history.clone();
     let site = &profile.domains.iter().find(|own| !own.preferences.is_empty()).expect("a taste").website.host;
-    let rival = tables.of_host(site).expect("a domain").sites.iter().find(|other| other.website.host != *site);
+    let rival =
+        tables.of_host(site).expect("a domain").sites.iter().find(|other| other.website.host != *site);
     for entry in turned.entries.iter_mut().filter(|entry| entry.website == *site) {
         rival.expect("a rival").website.host.clone_into(&mut entry.website);
     }
@@ -106,20 +111,29 @@ fn a_year_looks_like_one() {
         let days: BTreeSet<_> = entries.iter().map(|entry| entry.timestamp.date()).collect();
         assert!(days.len() > 330, "{} days", days.len());
         let mut kinds: BTreeMap<EntryKind, usize> = BTreeMap::new();
-        entries.iter().for_each(|entry| *kinds.entry(entry.kind).or_default() += 1);
+        for entry in entries {
+            *kinds.entry(entry.kind).or_default() += 1;
+        }
         assert_eq!(kinds.len(), 5, "{kinds:?}");
         assert!(kinds[&EntryKind::Search] + kinds[&EntryKind::Visit] > entries.len() / 2);
         let untold = |entry: &&Entry| {
             let object = &entry.object;
-            object.trim() != object || object.is_empty() || object.contains(['{', '}', '[']) || object.contains("  ")
-                || object.contains("()") || object.contains(", ,") || entry.website.is_empty()
+            object.trim() != object
+                || object.is_empty()
+                || object.contains(['{', '}', '['])
+                || object.contains("  ")
+                || object.contains("()")
+                || object.contains(", ,")
+                || entry.website.is_empty()
         };
         assert_eq!(entries.iter().find(untold), None, "{}", profile.person.id);
-        let deals = entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Purchase | EntryKind::Booking));
+        let deals =
+            entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Purchase | EntryKind::Booking));
         let (mut all, mut changed) = (0, 0);
         for deal in deals {
             let is_changed = ["(cancelled)", "(returned)"].iter().any(|mark| deal.object.ends_with(mark))
-                || deal.object.contains("(moved ") || deal.object.contains("(delivery moved");
+                || deal.object.contains("(moved ")
+                || deal.object.contains("(delivery moved");
             if is_changed { changed += 1 } else { all += 1 }
         }
         assert!((all / 25..=all / 6).contains(&changed), "{changed} of {all} deals changed");

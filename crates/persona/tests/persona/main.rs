@@ -1,0 +1,8 @@
+//! The crate as others use it.
+
+mod by_rule;
+mod files;
+mod histories;
+mod queries;
+mod suite;
+mod vectors;
