@@ -57,9 +57,10 @@ fn scored(run: &Run, args: &ScoreArgs) -> Result<Vec<Scored>, Failure> {
     for attempt in &counted.attempts {
         let Some(instance) = instances.get(&attempt.id.instance) else { continue };
         let Some(persona) = &instance.persona else { continue };
-        let Some(trajectory) = run.attempt(&attempt.id).trajectory().map_err(|error| failed(&error))? else {
+        let trajectory = run.attempt(&attempt.id).read().map_err(|error| failed(&error))?;
+        if trajectory.events.is_empty() {
             continue;
-        };
+        }
         let history = match known.entry(persona.id.clone()) {
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::btree_map::Entry::Vacant(place) => place.insert(people.history(&persona.id)?),
