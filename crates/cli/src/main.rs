@@ -16,6 +16,7 @@ mod exit;
 mod failure;
 mod gate;
 mod grid;
+mod rows;
 mod table;
 
 use std::path::PathBuf;

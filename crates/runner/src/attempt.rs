@@ -15,7 +15,6 @@ use umpire_worlds::miniwob::{Episode, Folder};
 use crate::ground::{Ground, viewport};
 use crate::models::ModelMind;
 use crate::stage::now;
-use crate::turns::Turns;
 use crate::{RunEvent, Stage, Unit, backend, command, initial, stepwise};
 
 /// What a try needs besides its unit.
@@ -34,7 +33,6 @@ pub(crate) struct Setting {
     /// The day it is for the tasks.
     pub today: Day,
     pub events: mpsc::UnboundedSender<RunEvent>,
-    pub turns: Turns,
 }
 
 impl Setting {

@@ -25,7 +25,6 @@ mod scene;
 mod stage;
 mod stepwise;
 mod suites;
-mod turns;
 
 pub use desk::{Desk, DeskError, Taken};
 pub use entrance::Accounts;
