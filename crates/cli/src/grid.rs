@@ -32,6 +32,14 @@ pub fn signed(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{:+.1}", 100.0 * value))
 }
 
+pub fn p_value(value: Option<f64>) -> String {
+    match value {
+        None => "–".to_owned(),
+        Some(p) if p < 0.001 => "< 0.001".to_owned(),
+        Some(p) => format!("{p:.3}"),
+    }
+}
+
 /// A coefficient between -1 and 1.
 pub fn coefficient(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"))

@@ -17,6 +17,7 @@ mod failure;
 mod gate;
 mod grid;
 mod histories;
+mod rows;
 mod table;
 
 use std::path::PathBuf;

@@ -1,11 +1,10 @@
-//! Rows of a CSV or JSONL file, each with its line, so that whatever is wrong can be said with its place.
+//! A CSV or JSONL file as a whole, each row with its line, so that whatever is wrong can be said with its place.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use crate::failure::Failure;
+use crate::rows::RowFile;
 
 pub struct Table {
     pub file: PathBuf,
@@ -33,15 +32,16 @@ impl Row {
 
 impl Table {
     pub fn read(file: &Path) -> Result<Self, Failure> {
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let mut table = Self { file: file.to_owned(), columns: Vec::new(), rows: Vec::new() };
-        if is_json_lines(file, text) {
-            table.read_json_lines(text)?;
-        } else {
-            table.read_csv(text)?;
-        }
+        let read = RowFile::read(file)?;
+        let mut table = Self { file: file.to_owned(), columns: read.columns.clone(), rows: Vec::new() };
+        read.each_whole(&mut |line, cells| {
+            for name in cells.keys() {
+                if !table.has(name) {
+                    table.columns.push(name.clone());
+                }
+            }
+            table.rows.push(Row { line, cells });
+        })?;
         if table.rows.is_empty() {
             return Err(Failure::new(format!("{}: there is no row in it", file.display())));
         }
@@ -54,72 +54,6 @@ impl Table {
 
     pub fn at(&self, line: u64, problem: impl std::fmt::Display) -> Failure {
         Failure::new(format!("{}:{line}: {problem}", self.file.display()))
-    }
-
-    fn read_csv(&mut self, text: &str) -> Result<(), Failure> {
-        let tabs = self.file.extension().is_some_and(|extension| extension == "tsv");
-        let mut reader =
-            csv::ReaderBuilder::new().delimiter(if tabs { b'\t' } else { b',' }).from_reader(text.as_bytes());
-        let broken = |file: &Path, error: &csv::Error| {
-            let line = error.position().map_or(1, csv::Position::line);
-            Failure::new(format!("{}:{line}: {}", file.display(), reason(error)))
-        };
-        let header = reader.headers().map_err(|error| broken(&self.file, &error))?;
-        self.columns = header.iter().map(|name| name.trim().to_owned()).collect();
-        if let Some(twice) =
-            self.columns.iter().enumerate().find(|(at, name)| self.columns[..*at].contains(name))
-        {
-            return Err(self.at(1, format!("the column `{}` is there twice", twice.1)));
-        }
-        for record in reader.records() {
-            let record = record.map_err(|error| broken(&self.file, &error))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            let cells = self.columns.iter().cloned().zip(record.iter().map(str::to_owned)).collect();
-            self.rows.push(Row { line, cells });
-        }
-        Ok(())
-    }
-
-    fn read_json_lines(&mut self, text: &str) -> Result<(), Failure> {
-        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let number = index as u64 + 1;
-            let object: serde_json::Map<String, Value> = serde_json::from_str(line)
-                .map_err(|error| self.at(number, format!("no JSON object: {error}")))?;
-            for name in object.keys() {
-                if !self.has(name) {
-                    self.columns.push(name.clone());
-                }
-            }
-            let cells = object.into_iter().map(|(name, value)| (name, as_text(&value))).collect();
-            self.rows.push(Row { line: number, cells });
-        }
-        Ok(())
-    }
-}
-
-fn is_json_lines(file: &Path, text: &str) -> bool {
-    match file.extension().and_then(|extension| extension.to_str()) {
-        Some("csv" | "tsv") => false,
-        Some("jsonl" | "ndjson") => true,
-        _ => text.trim_start().starts_with('{'),
-    }
-}
-
-/// A reason without the position, which stands before it already.
-fn reason(error: &csv::Error) -> String {
-    match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("{len} fields, but the header has {expected_len}")
-        }
-        _ => error.to_string(),
-    }
-}
-
-fn as_text(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
     }
 }
 

@@ -76,6 +76,32 @@ fn the_same_seed_selects_the_same_and_the_file_can_be_imported_from() {
 }
 
 #[test]
+fn a_table_of_outcomes_selects_what_the_same_successes_select() {
+    let dir = folder();
+    let text = fs::read_to_string(ATTEMPTS).expect("attempts");
+    let mut table = String::from("agent,task,site,template,category,steps,outcome,exhausted,perturbation\n");
+    for line in text.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let outcome = if cells[6] == "1" { "pass" } else { "fail" };
+        let sites = cells[2].replace('+', " + ");
+        let row = [cells[0], cells[1], &sites, cells[3], cells[4], cells[5], outcome, cells[7], ""];
+        table.push_str(&(row.join(",") + "\n"));
+    }
+    let said_nothing = ["infra,,", "invalid,,", ",,", "pass,,popups"];
+    for (agent, ending) in ["agent-1", "agent-2", "agent-3", "agent-4"].iter().zip(said_nothing) {
+        table.push_str(&format!("{agent},362,reddit,reddit-0,category-0,,{ending}\n"));
+    }
+    fs::write(dir.path().join("attempts.csv"), table).expect("written");
+    let arguments = ["--json", "--attempts", "attempts.csv", "--exclude-site", "map", "--replicates", "50"];
+    let ran = run(dir.path(), &[&["suite", "subset"], &arguments[..], &QUICK[..]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("one JSON object");
+    let wanted = card(&[]);
+    assert_eq!((&found["pool"], &found["selected"]), (&wanted["pool"], &wanted["selected"]));
+    assert!(found["warnings"].to_string().contains("4 rows are left out"), "{}", found["warnings"]);
+}
+
+#[test]
 fn people_see_tables_and_a_warning_when_chains_are_too_short() {
     let dir = folder();
     let ran = subset(dir.path(), &["--leave-one-out", "--warmup", "10", "--draws", "10"]);

@@ -3,7 +3,7 @@
 use umpire_model::Outcome;
 
 use crate::wording::{
-    infra_bounds, interval, lapses, p_value, percent, points, points_interval, seconds, spent,
+    figures, infra_bounds, interval, lapses, p_value, percent, points, points_interval, spent,
 };
 use crate::{Dimension, Summary};
 
@@ -117,10 +117,7 @@ fn headline(summary: &Summary, paint: &Paint, out: &mut String) {
                 interval(&agent.rate),
                 infra_bounds(&agent.rate),
             ];
-            row.extend(shown.iter().map(|outcome| agent.outcomes.count(*outcome).to_string()));
-            row.push(agent.outcomes.open.to_string());
-            row.push(agent.median_steps.map_or_else(|| "–".to_owned(), |steps| format!("{steps:.1}")));
-            row.push(agent.median_seconds.map_or_else(|| "–".to_owned(), seconds));
+            row.extend(figures(agent, &shown));
             if spends {
                 row.extend(spent(&agent.spending));
             }

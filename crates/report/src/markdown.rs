@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use umpire_model::Outcome;
 
 use crate::wording::{
-    clipped, count, infra_bounds, interval, lapses, p_value, percent, points, points_interval, seconds, spent,
+    clipped, count, figures, infra_bounds, interval, lapses, p_value, percent, points, points_interval, spent,
 };
 use crate::{AttemptSummary, Dimension, Summary};
 
@@ -61,10 +61,7 @@ fn headline(summary: &Summary, out: &mut String) {
             interval(&agent.rate),
             infra_bounds(&agent.rate),
         ];
-        row.extend(shown.iter().map(|outcome| agent.outcomes.count(*outcome).to_string()));
-        row.push(agent.outcomes.open.to_string());
-        row.push(agent.median_steps.map_or_else(|| "–".to_owned(), |steps| format!("{steps:.1}")));
-        row.push(agent.median_seconds.map_or_else(|| "–".to_owned(), seconds));
+        row.extend(figures(agent, &shown));
         row.extend(spent(&agent.spending));
         row
     });

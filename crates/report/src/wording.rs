@@ -1,9 +1,9 @@
 //! How numbers are put into words, the same in every table and on every page.
 
-use umpire_model::Spending;
+use umpire_model::{Outcome, Spending};
 use umpire_stats::{Interval, Rate};
 
-use crate::Robustness;
+use crate::{AgentSummary, Robustness};
 
 /// `48.7`, in percent; a dash where nothing was planned.
 pub(crate) fn percent(share: Option<f64>) -> String {
@@ -34,6 +34,16 @@ fn signed(share: f64) -> String {
         s if s < 0.0 => format!("−{points}"),
         _ => format!("+{points}"),
     }
+}
+
+/// How often each of these outcomes came, what is open, and the medians of steps and time.
+pub(crate) fn figures(agent: &AgentSummary, outcomes: &[Outcome]) -> Vec<String> {
+    let mut cells: Vec<String> =
+        outcomes.iter().map(|outcome| agent.outcomes.count(*outcome).to_string()).collect();
+    cells.push(agent.outcomes.open.to_string());
+    cells.push(agent.median_steps.map_or_else(|| "–".to_owned(), |steps| format!("{steps:.1}")));
+    cells.push(agent.median_seconds.map_or_else(|| "–".to_owned(), seconds));
+    cells
 }
 
 /// Tokens and money; dashes for one that asked nobody.

@@ -16,7 +16,6 @@ use umpire_worlds::miniwob::{Episode, Folder};
 use crate::ground::{Ground, viewport};
 use crate::models::ModelMind;
 use crate::stage::now;
-use crate::turns::Turns;
 use crate::{RunEvent, Stage, Unit, backend, command, initial, remote, stepwise};
 
 /// What a try needs besides its unit.
@@ -35,7 +34,6 @@ pub(crate) struct Setting {
     /// The day it is for the tasks.
     pub today: Day,
     pub events: mpsc::UnboundedSender<RunEvent>,
-    pub turns: Turns,
 }
 
 impl Setting {

@@ -18,7 +18,6 @@ use umpire_worlds::miniwob::{Folder, FolderError};
 use crate::attempt::{Closing, Setting, run_try};
 use crate::entrance::take_turn;
 use crate::judge::judge;
-use crate::turns::Turns;
 use crate::{Plan, Progress, RunEvent, Stage, Unit};
 
 /// What an attempt may take beyond its own limit before the harness itself is taken for stuck.
@@ -185,7 +184,6 @@ pub(crate) fn setting(
         sessions: Arc::clone(&plan.sessions),
         today: plan.today,
         events,
-        turns: Turns::on_this_machine(),
     })
 }
 

@@ -131,7 +131,6 @@ impl<'a> Stepwise<'a> {
     ) -> Result<Closing, Closing> {
         let scene = self.scene;
         let mut last_error: Option<String> = None;
-        let mut at_the_browser = self.setting.turns.take(clock).await;
         loop {
             if let Some(closing) = scene.ended_by_page() {
                 return Ok(closing);
@@ -146,7 +145,6 @@ impl<'a> Stepwise<'a> {
                 Err(_) if clock.passed() && !scene.seat.is_gone() => return Ok(scene.time_is_over()),
                 Err(closing) => return Err(closing),
             };
-            drop(at_the_browser.take());
             let (task, step) = (&scene.task, self.steps);
             let last_error_text = last_error.as_deref();
             let turn =
@@ -158,7 +156,6 @@ impl<'a> Stepwise<'a> {
                     if !self.count() {
                         return Ok(scene.actions_are_used_up());
                     }
-                    at_the_browser = self.setting.turns.take(clock).await;
                     (last_error, rested) = (Some(reason), scene.settle(clock).await?);
                     continue;
                 }
@@ -183,7 +180,6 @@ impl<'a> Stepwise<'a> {
             if action.is_counted() && !self.count() {
                 return Ok(scene.actions_are_used_up());
             }
-            at_the_browser = self.setting.turns.take(clock).await;
             (last_error, rested) = self.act(action, &seen, clock).await?;
         }
     }

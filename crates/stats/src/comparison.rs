@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::agreement::{Bootstrap, clustered_bootstrap};
 use crate::macro_rate::{rates_by_template, success};
 use crate::power::{Needed, needed};
 use crate::{AttemptRow, Interval, Mean, Paired, benjamini_hochberg, holm};
+use crate::{Bootstrap, clustered_bootstrap};
 
 /// What an agent did that another did not, on attempts that both have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

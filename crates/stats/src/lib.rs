@@ -6,6 +6,7 @@
 
 pub mod agreement;
 mod attempts;
+mod bootstrap;
 mod comparison;
 mod efficiency;
 pub mod hard;
@@ -22,6 +23,7 @@ mod student;
 pub mod twins;
 
 pub use attempts::AttemptRow;
+pub use bootstrap::{Bootstrap, clustered_bootstrap};
 pub use comparison::{Comparison, Flip, against, compare, flips};
 pub use efficiency::{ADEQUATE_FROM, Adequacy, Efficiency, adequacy};
 pub use interval::{Interval, wilson};

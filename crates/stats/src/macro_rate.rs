@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agreement::{Bootstrap, clustered_bootstrap};
 use crate::student::around;
 use crate::{AttemptRow, Interval, Mean};
+use crate::{Bootstrap, clustered_bootstrap};
 
 /// One agent's success, seen in every way that is usual. All of its planned attempts are in each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

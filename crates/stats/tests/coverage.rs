@@ -2,7 +2,7 @@
 //! in docs/stats.md.
 
 use umpire_model::{Outcome, Random};
-use umpire_stats::agreement::Bootstrap;
+use umpire_stats::Bootstrap;
 use umpire_stats::ratings::{
     Battles, MEAN_RATING, POINTS_PER_NAT, Pairs, Winner, bootstrap, fit, sandwich_intervals,
 };

@@ -1,6 +1,7 @@
 //! Attempts are made up by the model, and the fit has to find what they were made from.
 
-use umpire_stats::agreement::{Bootstrap, spearman};
+use umpire_stats::Bootstrap;
+use umpire_stats::agreement::spearman;
 use umpire_stats::hard::{
     Fit, NutsSettings, Policy, Scores, Shape, Simulated, SiteShape, Truth, leave_one_out, overlap, select,
     simulate, stability, validate,

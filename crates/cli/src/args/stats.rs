@@ -45,7 +45,7 @@ pub struct BootstrapArgs {
     pub seed: u64,
 }
 
-impl From<BootstrapArgs> for umpire_stats::agreement::Bootstrap {
+impl From<BootstrapArgs> for umpire_stats::Bootstrap {
     fn from(BootstrapArgs { draws, seed }: BootstrapArgs) -> Self {
         Self { draws, seed }
     }

@@ -8,11 +8,11 @@ use umpire_stats::{AttemptRow, Comparison, Flip, compare as compare_rows, flips}
 use umpire_store::Runs;
 
 use super::stats::results::results;
-use super::stats::show::{p_value, would_need};
+use super::stats::show::would_need;
 use crate::args::CompareArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::grid::{count, grid, percent, range, signed};
+use crate::grid::{count, grid, p_value, percent, range, signed};
 
 #[derive(Debug, Serialize)]
 struct Compared {
@@ -34,14 +34,9 @@ pub fn compare(args: &CompareArgs, runs: &Runs, as_json: bool) -> Result<Exit, F
         Ok(results(Some(named), runs)?.into_iter().filter(|row| row.perturbation.is_none()).collect())
     };
     let (before, after) = (plain(&args.before)?, plain(&args.after)?);
-    let of = |rows: &'_ [AttemptRow], agent: &str| -> Vec<AttemptRow> {
-        rows.iter().filter(|row| row.agent == agent).cloned().collect()
-    };
     let mut agents = Vec::new();
     for (old, new) in pairs(args, &names(&before), &names(&after))? {
         let (theirs, ours) = (of(&before, &old), of(&after, &new));
-        let (theirs, ours): (Vec<&AttemptRow>, Vec<&AttemptRow>) =
-            (theirs.iter().collect(), ours.iter().collect());
         let comparison = compare_rows(&ours, &theirs, args.bootstrap.into());
         if comparison.attempts.pairs() == 0 {
             return Err(Failure::new(format!("`{old}` and `{new}` have no attempt in common"))
@@ -56,6 +51,10 @@ pub fn compare(args: &CompareArgs, runs: &Runs, as_json: bool) -> Result<Exit, F
         say!("{}", show(&compared, args.flips).trim_end());
     }
     Ok(Exit::Ok)
+}
+
+fn of<'a>(rows: &'a [AttemptRow], agent: &str) -> Vec<&'a AttemptRow> {
+    rows.iter().filter(|row| row.agent == agent).collect()
 }
 
 fn names(rows: &[AttemptRow]) -> BTreeSet<String> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use umpire_model::Outcome;
-use umpire_stats::agreement::Bootstrap;
+use umpire_stats::Bootstrap;
 use umpire_stats::{AttemptRow, Reliabilities, Tally, against};
 
 use crate::plots::{

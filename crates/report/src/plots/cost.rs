@@ -2,9 +2,8 @@
 
 use maud::html;
 
-use super::canvas::{
-    LABEL_CHARACTERS, SMALL, Scale, Unit, WIDTH, frame, line, px, shortened, small, text_width,
-};
+use super::axes::Axes;
+use super::canvas::{LABEL_CHARACTERS, SMALL, Unit, WIDTH, frame, line, px, shortened, text_width};
 use super::placing::{Area, beside_point};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,25 +24,26 @@ pub struct CostPlot {
     pub agents: Vec<Costed>,
 }
 
-const TOP: f64 = 44.0;
-const LEFT: f64 = 48.0;
 const PLOT_HEIGHT: f64 = 380.0;
-const BOTTOM: f64 = 52.0;
+const NOTE: &str =
+    "filled: nobody else is both cheaper and better (Pareto front); vertical lines: 95 % intervals";
 
 pub fn cost_against_success(plot: &CostPlot) -> String {
     let agents: Vec<&Costed> =
         plot.agents.iter().filter(|agent| agent.cost.is_finite() && agent.success.is_finite()).collect();
     let most = agents.iter().map(|agent| agent.cost).fold(0.0, f64::max);
-    let (bottom, height, right) = (TOP + PLOT_HEIGHT, TOP + PLOT_HEIGHT + BOTTOM, WIDTH - 24.0);
     // Room to the right of the dearest agent for its name.
-    let x = Scale::new((0.0, if most > 0.0 { most * 1.12 } else { 1.0 }), (LEFT, right));
-    let y = Scale::new((0.0, 1.0), (bottom, TOP));
-    let ticks = x.ticks(7);
-    let step = ticks.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
+    let range = (0.0, if most > 0.0 { most * 1.12 } else { 1.0 });
+    let axes = Axes::new([&plot.title, &plot.axis, "passed, %"], range, WIDTH - 24.0, PLOT_HEIGHT);
     let front = pareto_front(&agents);
-    let at = |agent: &Costed| (x.at(agent.cost), y.at(agent.success));
+    let at = |agent: &Costed| axes.at((agent.cost, agent.success));
     let corners: Vec<(f64, f64)> = front.iter().map(|&agent| at(agents[agent])).collect();
-    let bounds = Area { left: LEFT, top: TOP - 12.0, width: right - LEFT + 20.0, height: PLOT_HEIGHT + 18.0 };
+    let bounds = Area {
+        left: axes.left,
+        top: axes.top - 12.0,
+        width: axes.right - axes.left + 20.0,
+        height: PLOT_HEIGHT + 18.0,
+    };
     let labels = placed(&agents, at, &corners, &bounds);
     let stairs: Vec<String> = front
         .iter()
@@ -58,17 +58,7 @@ pub fn cost_against_success(plot: &CostPlot) -> String {
         })
         .collect();
     let body = html! {
-        text x="0" y="12" font-weight="600" { (plot.title) }
-        (small(LEFT - 40.0, TOP - 14.0, "start", "passed, %"))
-        @for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
-            (line("g", (LEFT, y.at(share)), (right, y.at(share))))
-            (small(LEFT - 8.0, y.at(share), "end", &Unit::Percent.tick(share, 0.25)))
-        }
-        @for tick in &ticks {
-            (line("g", (x.at(*tick), bottom), (x.at(*tick), bottom + 4.0)))
-            (small(x.at(*tick), bottom + 14.0, "middle", &Unit::Plain.tick(*tick, step)))
-        }
-        (small(right, bottom + 30.0, "end", &plot.axis))
+        (axes.drawn(&axes.x.ticks(7), NOTE))
         path d=(stairs.concat()) fill="none" stroke="var(--p-accent)" stroke-width="1.5" stroke-dasharray="5 4" {}
         @for (index, (agent, area)) in agents.iter().zip(&labels).enumerate() {
             @let (across, up) = at(agent);
@@ -77,7 +67,7 @@ pub fn cost_against_success(plot: &CostPlot) -> String {
             g data-front=(on_front) {
                 title { (agent.label) ": " (Unit::Percent.text(agent.success)) " % at " (agent.cost) }
                 @if agent.low.is_finite() && agent.high.is_finite() {
-                    line x1=(px(across)) x2=(px(across)) y1=(px(y.at(agent.low))) y2=(px(y.at(agent.high))) stroke="var(--p-muted)" stroke-width="1" opacity="0.6" {}
+                    line x1=(px(across)) x2=(px(across)) y1=(px(axes.y.at(agent.low))) y2=(px(axes.y.at(agent.high))) stroke="var(--p-muted)" stroke-width="1" opacity="0.6" {}
                 }
                 (lead((across, up), area))
                 circle cx=(px(across)) cy=(px(up)) r="4.5" stroke="var(--p-accent)" stroke-width="2"
@@ -86,7 +76,6 @@ pub fn cost_against_success(plot: &CostPlot) -> String {
                     font-weight=[on_front.then_some("600")] { (name) }
             }
         }
-        (small(LEFT, height - 8.0, "start", "filled: nobody else is both cheaper and better (Pareto front); vertical lines: 95 % intervals"))
     };
     let described: Vec<String> = agents
         .iter()
@@ -96,7 +85,7 @@ pub fn cost_against_success(plot: &CostPlot) -> String {
             format!("{} {} % at {}{front}", agent.label, Unit::Percent.text(agent.success), agent.cost)
         })
         .collect();
-    frame(&plot.title, &format!("success over {}: {}", plot.axis, described.join("; ")), height, &body)
+    frame(&plot.title, &format!("success over {}: {}", plot.axis, described.join("; ")), axes.height, &body)
 }
 
 /// Those that no other beats: nobody is as good for less, or better for as much. From cheap to dear.

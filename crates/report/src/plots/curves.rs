@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
+use super::axes::Axes;
 use super::canvas::{
-    LABEL_CHARACTERS, SMALL, Scale, Unit, WIDTH, frame, line, px, series_colour, series_dashes, shortened,
-    small, text_width,
+    LABEL_CHARACTERS, SMALL, WIDTH, frame, px, series_colour, series_dashes, shortened, text_width,
 };
 use super::placing::pushed_apart;
 
@@ -33,10 +33,7 @@ pub(super) struct Chart<'a> {
     pub note: &'a str,
 }
 
-const TOP: f64 = 44.0;
-const LEFT: f64 = 48.0;
 const PLOT_HEIGHT: f64 = 330.0;
-const BOTTOM: f64 = 52.0;
 /// From line to line of the names.
 const NAMES_APART: f64 = 15.5;
 
@@ -46,25 +43,23 @@ pub(super) fn chart(chart: &Chart<'_>) -> String {
     let names_room = shown.iter().map(|name| text_width(name, SMALL)).fold(40.0, f64::max);
     // Many names need more height than the plot would take by itself.
     let plot_height = PLOT_HEIGHT.max(chart.curves.len() as f64 * NAMES_APART);
-    let (bottom, height) = (TOP + plot_height, TOP + plot_height + BOTTOM);
     let right = WIDTH - names_room - 44.0;
-    let x = Scale::new(chart.x_range, (LEFT, right));
-    let y = Scale::new((0.0, 1.0), (bottom, TOP));
-    let ends: Vec<f64> =
-        chart.curves.iter().map(|curve| y.at(curve.points.last().map_or(0.0, |point| point.1))).collect();
+    let named = [chart.title, chart.x_axis, chart.y_axis];
+    let axes = Axes::new(named, chart.x_range, right, plot_height);
+    let end_of = |curve: &Curve<'_>| axes.y.at(curve.points.last().map_or(0.0, |point| point.1));
+    let ends: Vec<f64> = chart.curves.iter().map(end_of).collect();
     let places = if chart.named_at_ends {
-        pushed_apart(&ends, NAMES_APART, (TOP, bottom))
+        pushed_apart(&ends, NAMES_APART, (axes.top, axes.bottom))
     } else {
-        (0..ends.len()).map(|index| TOP + 4.0 + NAMES_APART * index as f64).collect()
+        (0..ends.len()).map(|index| axes.top + 4.0 + NAMES_APART * index as f64).collect()
     };
+    let ticks = chart.x_ticks.clone().unwrap_or_else(|| axes.x.ticks(8));
     let body = html! {
-        text x="0" y="12" font-weight="600" { (chart.title) }
-        (small(LEFT - 40.0, TOP - 14.0, "start", chart.y_axis))
-        (axes(chart, &x, &y, bottom, right))
-        @for curve in &chart.curves { (drawn(curve, &x, &y)) }
+        (axes.drawn(&ticks, chart.note))
+        @for curve in &chart.curves { (drawn(curve, &axes)) }
         @for (((curve, name), end), place) in chart.curves.iter().zip(&shown).zip(&ends).zip(&places) {
             @if chart.named_at_ends {
-                (lead_to_name(curve, &x, *end, right, *place))
+                (lead_to_name(curve, &axes, *end, *place))
             } @else {
                 line x1=(px(right + 10.0)) x2=(px(right + 32.0)) y1=(px(*place)) y2=(px(*place)) stroke-width="2"
                     stroke=(series_colour(curve.series)) stroke-dasharray=(series_dashes(curve.series)) {}
@@ -74,7 +69,6 @@ pub(super) fn chart(chart: &Chart<'_>) -> String {
                 (name)
             }
         }
-        (small(LEFT, height - 8.0, "start", chart.note))
     };
     let described: Vec<String> = chart
         .curves
@@ -90,39 +84,24 @@ pub(super) fn chart(chart: &Chart<'_>) -> String {
     frame(
         chart.title,
         &format!("{} over {}: {}", chart.y_axis, chart.x_axis, described.join("; ")),
-        height,
+        axes.height,
         &body,
     )
 }
 
-fn lead_to_name(curve: &Curve<'_>, x: &Scale, end: f64, right: f64, place: f64) -> Markup {
-    let from = curve.points.last().map_or(right, |point| x.at(point.0));
+fn lead_to_name(curve: &Curve<'_>, axes: &Axes<'_>, end: f64, place: f64) -> Markup {
+    let right = axes.right;
+    let from = curve.points.last().map_or(right, |point| axes.x.at(point.0));
     let corners = [(from + 4.0, end), (right + 8.0, end), (right + 26.0, place), (right + 32.0, place)];
     let corners = corners.map(|(across, down)| format!("{},{}", px(across), px(down)));
     html! { polyline.lead points=(corners.join(" ")) {} }
 }
 
-fn axes(chart: &Chart<'_>, x: &Scale, y: &Scale, bottom: f64, right: f64) -> Markup {
-    let ticks = chart.x_ticks.clone().unwrap_or_else(|| x.ticks(8));
-    let step = ticks.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
-    html! {
-        @for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
-            (line("g", (LEFT, y.at(share)), (right, y.at(share))))
-            (small(LEFT - 8.0, y.at(share), "end", &Unit::Percent.tick(share, 0.25)))
-        }
-        @for tick in &ticks {
-            (line("g", (x.at(*tick), bottom), (x.at(*tick), bottom + 4.0)))
-            (small(x.at(*tick), bottom + 14.0, "middle", &Unit::Plain.tick(*tick, step)))
-        }
-        (small(right, bottom + 30.0, "end", chart.x_axis))
-    }
-}
-
-fn drawn(curve: &Curve<'_>, x: &Scale, y: &Scale) -> Markup {
+fn drawn(curve: &Curve<'_>, axes: &Axes<'_>) -> Markup {
     let mut path = String::new();
     let mut before: Option<f64> = None;
-    for &(across, up) in curve.points.iter().filter(|point| point.0.is_finite() && point.1.is_finite()) {
-        let (across, up) = (x.at(across), y.at(up));
+    for &point in curve.points.iter().filter(|point| point.0.is_finite() && point.1.is_finite()) {
+        let (across, up) = axes.at(point);
         let _ = match before {
             None => write!(path, "M{} {}", px(across), px(up)),
             Some(_) if curve.steps => write!(path, "H{}V{}", px(across), px(up)),
@@ -137,8 +116,9 @@ fn drawn(curve: &Curve<'_>, x: &Scale, y: &Scale) -> Markup {
             path d=(path) fill="none" stroke=(colour) stroke-width=(if curve.thin { "1.25" } else { "2" })
                 stroke-dasharray=(if curve.thin { "3 3" } else { series_dashes(curve.series) }) {}
             @if curve.marked {
-                @for (across, up) in &curve.points {
-                    circle cx=(px(x.at(*across))) cy=(px(y.at(*up))) r="3" fill=(colour) {}
+                @for &point in &curve.points {
+                    @let (across, up) = axes.at(point);
+                    circle cx=(px(across)) cy=(px(up)) r="3" fill=(colour) {}
                 }
             }
         }

@@ -4,6 +4,7 @@
 //! reader's light or dark. Labels never overlap: rows have a height of their own, and labels of points and lines are pushed
 //! apart and led back to what they name. Every text is escaped; every number that is not finite is left out.
 
+mod axes;
 mod canvas;
 mod cost;
 mod curves;

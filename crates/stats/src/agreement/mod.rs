@@ -3,7 +3,6 @@
 //! What cannot be computed is `None`, never 0 or NaN: a judge that never said "success" has no precision.
 
 mod alpha;
-mod bootstrap;
 mod ceiling;
 mod confusion;
 mod kappa;
@@ -15,7 +14,6 @@ mod share;
 mod votes;
 
 pub use alpha::krippendorff_alpha;
-pub use bootstrap::{Bootstrap, clustered_bootstrap};
 pub use ceiling::{Ceiling, human_ceiling};
 pub use confusion::Confusion;
 pub use kappa::{Kappa, cohen_kappa, fleiss_kappa};

@@ -7,6 +7,7 @@
 //! Everything is a function of attempts and a seed, bit for bit the same on every machine.
 
 mod attempts;
+mod cells;
 mod diagnostics;
 mod elementary;
 mod fit;

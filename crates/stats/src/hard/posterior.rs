@@ -6,6 +6,7 @@
 //! success costs a further exponential.
 
 use super::attempts::Pool;
+use super::cells::{Cell, Rows};
 use super::elementary::functions::{exp, exp_m1, ln};
 use super::layout::{Family, Layout, SumToZero};
 use super::nuts::{Density, dot};
@@ -18,43 +19,6 @@ const AGENT_SPREAD: f64 = 0.8;
 const EXHAUSTED_SPREAD: f64 = 0.5;
 /// Keeps every product of two factors a finite, normal number; no plausible parameter comes near.
 const LARGEST_LOG_FACTOR: f64 = 300.0;
-
-/// What attempts share that differ in nothing but their task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Cell {
-    agent: u32,
-    steps: u32,
-    exhausted: bool,
-}
-
-/// Attempts of one outcome, by task.
-#[derive(Clone, Debug, Default)]
-struct Rows {
-    /// Those of task `t` are at `starts[t]..starts[t + 1]`.
-    starts: Vec<u32>,
-    cells: Vec<u32>,
-    tasks: Vec<u32>,
-}
-
-impl Rows {
-    fn of(pool: &Pool, cells: &[Cell], success: bool) -> Self {
-        let mut rows = Self { starts: vec![0], ..Self::default() };
-        let mut kept = pool.rows.iter().filter(|row| row.success == success).peekable();
-        for task in 0..pool.tasks.len() {
-            while let Some(row) = kept.next_if(|row| row.task == task) {
-                let cell = cells.partition_point(|other| *other < cell_of(row));
-                rows.cells.push(cell as u32);
-                rows.tasks.push(task as u32);
-            }
-            rows.starts.push(rows.cells.len() as u32);
-        }
-        rows
-    }
-}
-
-fn cell_of(row: &super::attempts::Row) -> Cell {
-    Cell { agent: row.agent as u32, steps: row.steps, exhausted: row.exhausted }
-}
 
 /// The model of a pool. Evaluating needs room to work in, so each chain has a clone of its own.
 #[derive(Clone, Debug)]
@@ -110,9 +74,7 @@ pub struct Effects {
 impl Posterior {
     pub fn of(pool: &Pool) -> Self {
         let layout = Layout::of(pool);
-        let mut cells: Vec<Cell> = pool.rows.iter().map(cell_of).collect();
-        cells.sort_unstable();
-        cells.dedup();
+        let cells = Cell::all_of(pool);
         let bins = StepBins::of_budget(pool.budget);
         let bin_of_cell: Vec<u32> = cells.iter().map(|cell| bins.bin(f64::from(cell.steps)) as u32).collect();
         let index =

@@ -13,7 +13,7 @@ use super::nuts::{Density as _, NutsSettings};
 use super::posterior::Posterior;
 use super::select::{Policy, Scores, overlap, select};
 use super::validate::tau_between;
-use crate::agreement::Bootstrap;
+use crate::Bootstrap;
 use crate::{Interval, quantile};
 
 /// Subsets selected anew from agents drawn with replacement.

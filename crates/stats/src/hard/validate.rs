@@ -6,7 +6,8 @@ use serde::Serialize;
 use umpire_model::Random;
 
 use super::attempts::Pool;
-use crate::agreement::{Bootstrap, kendall_tau_b};
+use crate::Bootstrap;
+use crate::agreement::kendall_tau_b;
 use crate::{Interval, quantile};
 
 /// The paper's conditions for calling a subset stable.

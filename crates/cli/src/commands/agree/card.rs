@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::Serialize;
-use umpire_stats::agreement::{Bootstrap, Ceiling, Share, human_ceiling, kendall_tau_b, spearman};
+use umpire_stats::Bootstrap;
+use umpire_stats::agreement::{Ceiling, Share, human_ceiling, kendall_tau_b, spearman};
 
 use super::attempts::{Attempt, Gathered};
 use super::columns::Columns;

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use umpire_stats::Bootstrap;
 use umpire_stats::agreement::{
-    Bootstrap, Confusion, CorrectedRate, PoweredRate, Share, Uncorrectable, powered_rate, rogan_gladen,
+    Confusion, CorrectedRate, PoweredRate, Share, Uncorrectable, powered_rate, rogan_gladen,
 };
 
 use super::figures::{Estimate, bias, pairs_of};

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use umpire_stats::agreement::{Bootstrap, Confusion, Share, clustered_bootstrap, krippendorff_alpha};
+use umpire_stats::agreement::{Confusion, Share, krippendorff_alpha};
+use umpire_stats::{Bootstrap, clustered_bootstrap};
 use umpire_stats::{Interval, wilson};
 
 use super::policy::Judged;

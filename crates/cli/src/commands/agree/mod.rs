@@ -16,7 +16,7 @@ mod run_tables;
 mod scores;
 mod show;
 
-use umpire_stats::agreement::Bootstrap;
+use umpire_stats::Bootstrap;
 use umpire_store::Run;
 
 use crate::args::AgreeArgs;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use umpire_stats::agreement::{Bootstrap, Panel, clustered_bootstrap, panel_of};
+use umpire_stats::agreement::{Panel, panel_of};
+use umpire_stats::{Bootstrap, clustered_bootstrap};
 use umpire_stats::{Interval, Paired};
 
 use super::figures::{Estimate, Figures, Pairs, figures, tasks_repeat};

@@ -5,7 +5,6 @@
 
 mod method;
 mod ranking;
-mod rows;
 mod show;
 mod votes;
 
@@ -17,9 +16,9 @@ use umpire_stats::ratings::{FlaggingRule, Vote, flagged_judges, within_daily_lim
 use crate::args::{RankArgs, TiesAs};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::rows::RowFile;
 use method::Method;
 use ranking::{Group, Ranking, ranking};
-use rows::RowFile;
 use votes::Votes;
 
 /// All that the command found.

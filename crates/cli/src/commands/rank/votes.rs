@@ -2,9 +2,9 @@
 
 use umpire_stats::ratings::{Battles, Winner};
 
-use super::rows::RowFile;
 use crate::args::RankArgs;
 use crate::failure::Failure;
+use crate::rows::RowFile;
 
 const MODEL_A: [&str; 4] = ["model_a", "agent_a", "a", "left"];
 const MODEL_B: [&str; 4] = ["model_b", "agent_b", "b", "right"];

@@ -20,14 +20,24 @@ use crate::failure::Failure;
 #[derive(Debug, Serialize)]
 pub struct Statistics {
     pub attempts: usize,
-    /// Perturbed attempts, which are in no figure but `perturbed`.
-    pub perturbed: BTreeMap<String, BTreeMap<String, Rate>>,
+    /// Perturbed attempts, which are in no other figure.
+    pub perturbed: Vec<UnderPerturbation>,
     pub agents: Vec<AgentStatistics>,
     /// Every other agent against the anchor.
     pub comparisons: Vec<Comparison>,
     pub anchor: Option<String>,
     /// Tasks that cannot be done, rightly called so, and how far the agent had looked.
     pub adequacy: Vec<Adequacy>,
+}
+
+/// One agent under one perturbation.
+#[derive(Debug, Serialize)]
+pub struct UnderPerturbation {
+    pub agent: String,
+    pub perturbation: String,
+    pub rate: Rate,
+    /// The same without it and with it.
+    pub pairs: Paired,
 }
 
 #[derive(Debug, Serialize)]
@@ -57,8 +67,7 @@ pub fn stats(args: &StatsArgs, runs: &Runs, as_json: bool) -> Result<Exit, Failu
 }
 
 fn statistics(rows: &[AttemptRow], args: &StatsArgs) -> Result<Statistics, Failure> {
-    let (plain, perturbed): (Vec<AttemptRow>, Vec<AttemptRow>) =
-        rows.iter().cloned().partition(|row| row.perturbation.is_none());
+    let plain: Vec<AttemptRow> = rows.iter().filter(|row| row.perturbation.is_none()).cloned().collect();
     let mut by_agent: BTreeMap<&str, Vec<&AttemptRow>> = BTreeMap::new();
     for row in &plain {
         by_agent.entry(&row.agent).or_default().push(row);
@@ -93,25 +102,33 @@ fn statistics(rows: &[AttemptRow], args: &StatsArgs) -> Result<Statistics, Failu
             .max_by(|a, b| a.macro_rates.template.value.total_cmp(&b.macro_rates.template.value))
             .map(|best| best.agent.clone()),
     };
-    let mut under: BTreeMap<String, BTreeMap<String, Vec<_>>> = BTreeMap::new();
-    for row in &perturbed {
-        let kind = row.perturbation.clone().unwrap_or_default();
-        under.entry(row.agent.clone()).or_default().entry(kind).or_default().push(row.outcome);
-    }
     Ok(Statistics {
         attempts: plain.len(),
-        perturbed: under
-            .into_iter()
-            .map(|(agent, kinds)| {
-                let rates = kinds.into_iter().map(|(kind, outcomes)| (kind, Tally::of(outcomes).rate()));
-                (agent, rates.collect())
-            })
-            .collect(),
+        perturbed: perturbed(rows),
         comparisons: anchor.as_deref().map_or_else(Vec::new, |anchor| against(&plain, anchor, settings)),
         anchor,
         agents,
         adequacy: adequacy(&plain, args.adequate),
     })
+}
+
+fn perturbed(rows: &[AttemptRow]) -> Vec<UnderPerturbation> {
+    let mut by_agent: BTreeMap<&str, Vec<&AttemptRow>> = BTreeMap::new();
+    for row in rows {
+        by_agent.entry(&row.agent).or_default().push(row);
+    }
+    let of_agent = |(agent, own): (&str, Vec<&AttemptRow>)| {
+        let mut pairs = twins::by_perturbation(own.iter().copied());
+        let rates = rates_by(own.iter().filter_map(|row| Some((row.perturbation.clone()?, row.outcome))));
+        let told = rates.into_iter().map(|(perturbation, rate)| UnderPerturbation {
+            agent: agent.to_owned(),
+            rate,
+            pairs: pairs.remove(&perturbation).unwrap_or_default(),
+            perturbation,
+        });
+        told.collect::<Vec<_>>()
+    };
+    by_agent.into_iter().flat_map(of_agent).collect()
 }
 
 fn rates_by<K: Ord>(outcomes: impl Iterator<Item = (K, Option<umpire_model::Outcome>)>) -> BTreeMap<K, Rate> {

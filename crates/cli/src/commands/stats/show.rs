@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use umpire_stats::{Comparison, Interval, Mean, Paired};
 
 use super::{AgentStatistics, Statistics};
-use crate::grid::{count, grid, percent, range, signed};
+use crate::grid::{count, grid, p_value, percent, range, signed};
 
 pub fn show(found: &Statistics) -> String {
     let mut out = String::new();
@@ -148,14 +148,6 @@ pub fn would_need(one: &Comparison) -> String {
     }
 }
 
-pub fn p_value(value: Option<f64>) -> String {
-    match value {
-        None => "–".to_owned(),
-        Some(p) if p < 0.001 => "< 0.001".to_owned(),
-        Some(p) => format!("{p:.3}"),
-    }
-}
-
 fn reliability(agents: &[AgentStatistics], out: &mut String) {
     let most = agents.iter().map(|agent| agent.reliability.curve.len()).max().unwrap_or(0);
     if most < 2 {
@@ -201,16 +193,18 @@ fn pairs(
     title(&format!("{what}: the same task passed in which version"), out);
     let rows: Vec<Vec<String>> = agents
         .iter()
-        .map(|agent| {
-            let pairs = of(agent);
-            let counts = [pairs.both, pairs.lost, pairs.gained, pairs.neither].map(|count| count.to_string());
-            let told =
-                [signed(pairs.difference()), range(Some(pairs.interval())), p_value(Some(pairs.p_value()))];
-            std::iter::once(agent.agent.clone()).chain(counts).chain(told).collect()
-        })
+        .map(|agent| std::iter::once(agent.agent.clone()).chain(paired(&of(agent))).collect())
         .collect();
     let header = ["agent", names[0], names[1], names[2], names[3], "difference", "95 %", "McNemar p"];
     grid(&header, &rows, out);
+}
+
+/// Both, lost, gained, neither; the difference, its interval, and whether it may be chance.
+fn paired(pairs: &Paired) -> [String; 7] {
+    let [both, lost, gained, neither] =
+        [pairs.both, pairs.lost, pairs.gained, pairs.neither].map(|count| count.to_string());
+    let difference = signed(pairs.difference());
+    [both, lost, gained, neither, difference, range(Some(pairs.interval())), p_value(Some(pairs.p_value()))]
 }
 
 fn levels(agents: &[AgentStatistics], out: &mut String) {
@@ -242,18 +236,32 @@ fn perturbed(found: &Statistics, out: &mut String) {
     if found.perturbed.is_empty() {
         return;
     }
-    title("under perturbation; `umpire report` pairs them with the plain attempts", out);
+    title("under perturbation, against the plain attempt of the same trial, in percentage points", out);
     let rows: Vec<Vec<String>> = found
         .perturbed
         .iter()
-        .flat_map(|(agent, kinds)| {
-            kinds.iter().map(move |(kind, rate)| {
-                let passed = format!("{}/{}", rate.passed, rate.planned);
-                vec![agent.clone(), kind.clone(), passed, percent(rate.value()), range(Some(rate.interval))]
-            })
+        .map(|one| {
+            let passed = format!("{}/{}", one.rate.passed, one.rate.planned);
+            [one.agent.clone(), one.perturbation.clone(), passed, percent(one.rate.value())]
+                .into_iter()
+                .chain(paired(&one.pairs))
+                .collect()
         })
         .collect();
-    grid(&["agent", "perturbation", "passed", "rate", "Wilson"], &rows, out);
+    let header = [
+        "agent",
+        "perturbation",
+        "passed",
+        "rate",
+        "both",
+        "lost",
+        "gained",
+        "neither",
+        "difference",
+        "95 %",
+        "McNemar p",
+    ];
+    grid(&header, &rows, out);
 }
 
 fn efficiency(agents: &[AgentStatistics], out: &mut String) {

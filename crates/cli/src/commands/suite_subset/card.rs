@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use umpire_stats::hard::{Fit, LeftOut, Pool, Scores, Selection, Stability, Validation};
 
+use crate::grid::count;
+
 pub struct Card {
     pub pool: Pool,
     pub fit: Fit,
@@ -13,6 +15,8 @@ pub struct Card {
     pub left_out: Option<Vec<LeftOut>>,
     pub ablation: Option<Vec<Selection>>,
     pub seed: u64,
+    /// Rows of the file that could not be used.
+    pub unusable: usize,
 }
 
 impl Card {
@@ -39,6 +43,11 @@ impl Card {
     pub fn warnings(&self) -> Vec<String> {
         let health = &self.fit.health;
         let mut warnings = Vec::new();
+        if self.unusable > 0 {
+            let rows = count(self.unusable);
+            warnings
+                .push(format!("{rows} rows are left out: infra, invalid, without an outcome, or perturbed"));
+        }
         if health.r_hat.is_nan() || health.r_hat > 1.01 {
             warnings.push(format!(
                 "the chains do not agree: R̂ is {:.3} ({}), above 1.01. Do not use this subset; try more --warmup and --draws",

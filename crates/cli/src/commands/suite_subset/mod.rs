@@ -7,7 +7,7 @@ mod show;
 use std::path::Path;
 
 use serde_json::json;
-use umpire_stats::agreement::Bootstrap;
+use umpire_stats::Bootstrap;
 use umpire_stats::hard::{
     Fit, NutsSettings, Policy, Pool, PoolError, PoolSettings, Scores, leave_one_out, paper_policies, select,
     stability, validate,
@@ -74,6 +74,7 @@ pub fn subset(args: &SubsetArgs, as_json: bool) -> Result<Exit, Failure> {
         scores,
         selection,
         seed: args.seed,
+        unusable: recorded.unusable,
     };
     if let Some(out) = &args.out {
         write(out, &card, &args.attempts)?;

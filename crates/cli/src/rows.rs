@@ -1,8 +1,9 @@
-//! Chosen columns of a CSV or JSONL file, row by row, without keeping what nobody asked for.
+//! A CSV or JSONL file, row by row: the whole of each row, or chosen columns without keeping what nobody asked for.
 //!
 //! A file without quotes is cut at commas and line ends, which is several times faster than a full reader; any other goes
 //! through the `csv` crate. Both say the same about the same file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memchr_iter, memchr2_iter};
@@ -28,6 +29,8 @@ enum Layout {
 
 /// What a row is given to: its line, and the cells of the chosen columns.
 pub type TakeRow<'a> = dyn FnMut(u64, &[&str]) -> Result<(), Failure> + 'a;
+/// What a whole row is given to: its line, and its cells by the names of their columns.
+pub type TakeWhole<'a> = dyn FnMut(u64, BTreeMap<String, String>) + 'a;
 
 impl RowFile {
     /// `-` is standard input.
@@ -102,6 +105,23 @@ impl RowFile {
             Layout::Csv { delimiter } if self.is_simple() => self.each_of_simple(delimiter, chosen, take),
             Layout::Csv { .. } => self.each_of_csv(chosen, take),
         }
+    }
+
+    /// Gives every row to `take` with all that it has; one of JSON may have less than others, or more.
+    pub fn each_whole(&self, take: &mut TakeWhole<'_>) -> Result<(), Failure> {
+        if self.layout == Layout::JsonLines {
+            for (line, text) in self.json_rows() {
+                let cells = self.object(line, text)?.into_iter().map(|(name, value)| (name, as_text(&value)));
+                take(line, cells.collect());
+            }
+            return Ok(());
+        }
+        let names: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+        self.each(&names, &mut |line, cells| {
+            let named = names.iter().zip(cells).map(|(name, cell)| ((*name).to_owned(), (*cell).to_owned()));
+            take(line, named.collect());
+            Ok(())
+        })
     }
 
     /// No quotes, and lines that end in nothing but a line feed.
@@ -209,17 +229,21 @@ impl RowFile {
             let object = self.object(line, text)?;
             let mut cells: Vec<String> = Vec::with_capacity(chosen.len());
             for name in chosen {
-                cells.push(match object.get(*name) {
-                    Some(Value::String(text)) => text.clone(),
-                    Some(Value::Null) => String::new(),
-                    Some(other) => other.to_string(),
-                    None => return Err(self.at(line, format!("there is no `{name}`"))),
-                });
+                let value = object.get(*name);
+                cells.push(as_text(value.ok_or_else(|| self.at(line, format!("there is no `{name}`")))?));
             }
             let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
             take(line, &cells)?;
         }
         Ok(())
+    }
+}
+
+fn as_text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 
