@@ -142,7 +142,8 @@ mod tests {
         let (mut agent, wheel) = remote();
         let (task, seen) = (task(TaskKind::Retrieve, "Find it"), Page::at("http://shop.localhost/").seen());
         let deadline = Deadline::after(Duration::from_secs(5));
-        let turn = Turn { task: &task, seen: &seen, step: 3, last_error: Some("covered"), learned: None, deadline };
+        let turn =
+            Turn { task: &task, seen: &seen, step: 3, last_error: Some("covered"), learned: None, deadline };
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("runtime");
         runtime.block_on(async {
             let (decided, ()) = tokio::join!(agent.decide(turn), at_the_wheel(wheel));

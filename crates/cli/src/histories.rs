@@ -34,8 +34,9 @@ pub fn method(args: &HistoryArgs) -> Result<Method, Failure> {
     }
     let name = args.history_method.name();
     let folder = args.embedder.as_deref().ok_or_else(|| {
-        Failure::new(format!("the method `{name}` needs an embedding model"))
-            .help("--embedder DIR names the folder of all-MiniLM-L6-v2; docs/retrieval.md says where it comes from")
+        Failure::new(format!("the method `{name}` needs an embedding model")).help(
+            "--embedder DIR names the folder of all-MiniLM-L6-v2; docs/retrieval.md says where it comes from",
+        )
     })?;
     let encoder = Encoder::open(folder).map_err(|error| Failure::new(error.to_string()))?;
     let embed = Arc::new(encoder);
@@ -59,7 +60,8 @@ pub fn source(folder: Option<&Path>, suite: &Suite) -> Result<Histories, Failure
     let recipe = recipe(suite)?;
     let tasks = suite.tasks.clone();
     Ok(Arc::new(move |person: &str| {
-        let recipe = recipe.as_ref().ok_or("the suite says nothing of histories; --histories DIR names them")?;
+        let recipe =
+            recipe.as_ref().ok_or("the suite says nothing of histories; --histories DIR names them")?;
         let made = recipe.history(Tables::embedded(), &tasks, person).map_err(|error| error.to_string())?;
         Ok(bank_of(&made))
     }))

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Day, Digest, GuardMode, Perturbation, RunId, StatesBy};
+use crate::{Day, Digest, GuardMode, HistorySettings, Perturbation, RunId, StatesBy};
 
 pub const MANIFEST_VERSION: u32 = 1;
 

@@ -44,7 +44,11 @@ impl Memories {
     }
 
     /// The history of an attempt's person, with as many accesses as an attempt may have.
-    pub(crate) fn of(&self, persona: Option<&Persona>, journal: &Arc<JournalWriter>) -> Option<Arc<dyn Memory>> {
+    pub(crate) fn of(
+        &self,
+        persona: Option<&Persona>,
+        journal: &Arc<JournalWriter>,
+    ) -> Option<Arc<dyn Memory>> {
         let persona = persona?;
         Some(Arc::new(AttemptMemory {
             memories: self.clone(),
@@ -89,7 +93,8 @@ impl Memory for AttemptMemory {
             if self.asked.fetch_add(1, Ordering::Relaxed) >= settings.accesses {
                 return Err(NoMemory::Spent(settings.accesses));
             }
-            let (memories, person, asked) = (self.memories.clone(), self.persona.id.clone(), query.to_owned());
+            let (memories, person, asked) =
+                (self.memories.clone(), self.persona.id.clone(), query.to_owned());
             // The first to ask makes the index, which may take seconds.
             let searching = tokio::task::spawn_blocking(move || found(&memories, &person, &asked));
             let hits = searching.await.map_err(|error| NoMemory::Broken(error.to_string()))?;
@@ -105,8 +110,7 @@ impl Memory for AttemptMemory {
         let persona = &self.persona;
         let website = ("website", format!("{} ({})", persona.website.name, persona.website.host));
         let preferences = persona.preferences.iter().map(|one| (one.key.as_str(), one.value.clone()));
-        let home =
-            persona.location.as_ref().map(|home| ("home", format!("{}, {}", home.address, home.city)));
+        let home = persona.location.as_ref().map(|home| ("home", format!("{}, {}", home.address, home.city)));
         let facts = std::iter::once(website).chain(preferences).chain(home);
         facts.map(|(key, value)| format!("- {key}: {value}")).collect::<Vec<_>>().join("\n")
     }

@@ -9,8 +9,8 @@ use umpire_llm::{AskError, Budget, Caller, Gateway, GatewayServer, Limits, Pass,
 use umpire_model::{Deadline, End, TaskBrief, UsdMicros};
 use umpire_store::{JournalWriter, Run, StoreError};
 
-use crate::{StageOptions, Unit};
 use crate::attempt::Closing;
+use crate::{StageOptions, Unit};
 
 /// What attempts need to ask models.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use serde_json::json;
 use umpire_agents::AgentSpec;
 use umpire_browser::HostPattern;
 use umpire_model::{
-    AgentEntry, AttemptId, BadDate, BadName, Day, Digest, GuardMode, HistorySettings, Instance, Limits, MANIFEST_VERSION,
-    Manifest, Perturbation, RunId, StatesBy, Suite, Viewport,
+    AgentEntry, AttemptId, BadDate, BadName, Day, Digest, GuardMode, HistorySettings, Instance, Limits,
+    MANIFEST_VERSION, Manifest, Perturbation, RunId, StatesBy, Suite, Viewport,
 };
 use umpire_perturb::in_its_words;
 use umpire_stage::{Session, SessionError};

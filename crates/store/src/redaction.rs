@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use umpire_model::{
     Action, BackendAnswer, Body, Consent, Dialog, EpisodeBegan, EventBody, Exchange, ExchangeRequest,
-    ExchangeResponse, Guarded, HistoryAccess, Observed, PerturbationRecord, Redactor, Rewarded, Said, ScrollArea, Tab,
-    Target,
+    ExchangeResponse, Guarded, HistoryAccess, Observed, PerturbationRecord, Redactor, Rewarded, Said,
+    ScrollArea, Tab, Target,
 };
 
 /// Removes secrets from every free text of an event, and the credentials from headers.

@@ -86,8 +86,7 @@ impl Search {
                 let answer = answer_rules(&self.prompts, turn.task);
                 let said = loop {
                     let page = self.room.cut(&turn.seen.outline);
-                    let values =
-                        [("task", &*task), ("page", &page), ("answer", answer.as_str())];
+                    let values = [("task", &*task), ("page", &page), ("answer", answer.as_str())];
                     let text = self.prompts.fill("search-answer.md", &values);
                     let prompt = Prompt { messages: vec![Message::user(text)], ..Prompt::default() };
                     match self.model.ask(prompt, turn.deadline).await {

@@ -28,7 +28,13 @@ pub struct Conduct {
 impl Conduct {
     pub fn with_jobs(jobs: Option<usize>) -> Self {
         let jobs = jobs.unwrap_or_else(default_jobs);
-        Self { jobs, run_seconds: None, budget: None, gateway: GatewayOptions::default(), history: HistoryArgs::default() }
+        Self {
+            jobs,
+            run_seconds: None,
+            budget: None,
+            gateway: GatewayOptions::default(),
+            history: HistoryArgs::default(),
+        }
     }
 
     pub fn of(args: &RunArgs, settings: &Settings) -> Result<Self, Failure> {

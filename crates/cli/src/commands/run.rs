@@ -23,8 +23,8 @@ use crate::config::{Config, Settings, merged};
 use crate::console::{Console, Style};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::histories;
 use crate::gate::{Gate, Unmet};
+use crate::histories;
 
 /// Further tries after an `infra` one.
 const DEFAULT_RETRIES: u32 = 2;

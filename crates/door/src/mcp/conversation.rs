@@ -209,7 +209,9 @@ impl Conversation {
                 };
                 let Some(session) = &self.session else { return Ok(Outcome::error("there is no attempt")) };
                 Ok(match session.recall(query, reason).await {
-                    Ok(entries) if entries.is_empty() => Outcome::text("Nothing in the history is like that."),
+                    Ok(entries) if entries.is_empty() => {
+                        Outcome::text("Nothing in the history is like that.")
+                    }
                     Ok(entries) => Outcome::text(entries.join("\n")),
                     Err(none) => Outcome::error(none.to_string()),
                 })

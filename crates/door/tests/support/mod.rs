@@ -53,7 +53,14 @@ async fn play(mut agent: Remote, ended: oneshot::Sender<Ending>, decided: Arc<Mu
     let mut last_error: Option<String> = None;
     let mut outcome = Outcome::Budget;
     for step in 1..=ACTIONS {
-        let turn = Turn { task: &task, seen: &seen, step, last_error: last_error.as_deref(), learned: None, deadline };
+        let turn = Turn {
+            task: &task,
+            seen: &seen,
+            step,
+            last_error: last_error.as_deref(),
+            learned: None,
+            deadline,
+        };
         match agent.decide(turn).await {
             Ok(Decision { action: Action::Answer(response), .. }) => {
                 note(format!("answered {response}"));

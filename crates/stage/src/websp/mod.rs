@@ -294,6 +294,7 @@ impl Maker {
             hosts: hosts.into_iter().collect(),
             tasks: vec!["tasks.jsonl".to_owned()],
             sessions: sessions.keys().map(|name| session_file(name)).collect(),
+            histories: None,
             only: Vec::new(),
             accounts,
             folder: None,

@@ -181,6 +181,7 @@ fn suite_file(format: Format, tasks: &[Task], sites: &Environments) -> SuiteFile
         hosts: hosts.into_iter().collect(),
         tasks: vec!["tasks.jsonl".to_owned()],
         sessions: Vec::new(),
+        histories: None,
         only: Vec::new(),
         accounts: std::collections::BTreeMap::new(),
         folder: None,

@@ -42,7 +42,10 @@ pub(super) struct Personal {
 enum Acting {
     /// Made once it is known how the task is to be said.
     Later(Option<Create>),
-    Now { agent: Box<dyn Agent>, task: TaskBrief },
+    Now {
+        agent: Box<dyn Agent>,
+        task: TaskBrief,
+    },
 }
 
 impl Personal {
@@ -112,14 +115,15 @@ impl Personal {
     }
 
     async fn look_up_if_needed(&mut self, turn: &Turn<'_>) -> Result<(), NoDecision> {
-        let page = self.room.cut(&turn.seen.marked_outline());
+        let outline = turn.seen.marked_outline();
+        let page = self.room.cut(&outline);
         let known = self.learned().unwrap_or_default();
         let values = [
             ("task", turn.task.intent.as_str()),
             ("known", known.as_str()),
             ("title", turn.seen.title.as_str()),
             ("url", turn.seen.url.as_str()),
-            ("page", page.as_str()),
+            ("page", &*page),
         ];
         let Some(reply) = self.reply("history-need.md", &values, turn).await? else { return Ok(()) };
         // A reply that cannot be read asks for nothing.
@@ -190,7 +194,7 @@ impl Personal {
 
     /// What the model says to a template; nothing if nothing can be made of its reply, which is no reason to stop.
     async fn reply(
-        &self,
+        &mut self,
         template: &str,
         values: &[(&str, &str)],
         turn: &Turn<'_>,

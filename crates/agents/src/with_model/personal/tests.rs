@@ -58,8 +58,7 @@ impl Scene {
         spec.options.history = Some(scheme);
         let task = task(TaskKind::Mutate, "Buy the lamp I always buy.");
         let prompts = spec.prompts().expect("own prompts");
-        let agent =
-            spec.create(&task, prompts, Arc::clone(&model) as _, Some(Arc::clone(&memory) as _));
+        let agent = spec.create(&task, prompts, Arc::clone(&model) as _, Some(Arc::clone(&memory) as _));
         Self { model, memory, agent, task, step: 0 }
     }
 
@@ -81,7 +80,8 @@ impl Scene {
 }
 
 const PLAN: &str = "NEEDS_MEMORY: YES\nQUERIES:\n- lamp brand\n- usual shop";
-const NEED: &str = "CURRENT_OBSERVATION: a shop\nNEED_MEMORY: YES\nQUERY_DETAIL: lamp brand\nREASON: which lamp is open";
+const NEED: &str =
+    "CURRENT_OBSERVATION: a shop\nNEED_MEMORY: YES\nQUERY_DETAIL: lamp brand\nREASON: which lamp is open";
 const NO_NEED: &str = "CURRENT_OBSERVATION: a shop\nNEED_MEMORY: NO\nQUERY_DETAIL: NONE\nREASON: it is known";
 
 #[test]
@@ -92,7 +92,10 @@ fn before_the_first_turn_the_task_is_said_anew() {
         let mut scene = Scene::of(kind, HistoryScheme::PreExecution, &replies);
         assert_eq!(scene.turn().expect("a click").action.to_string(), "click [1]", "{kind:?}");
         let shown = scene.last_asked();
-        assert!(shown.contains("Buy the Lumen lamp.") && !shown.contains("I always buy"), "{kind:?}: {shown}");
+        assert!(
+            shown.contains("Buy the Lumen lamp.") && !shown.contains("I always buy"),
+            "{kind:?}: {shown}"
+        );
         // The second query brought nothing up that may be shown: it is written down, and nobody is asked about it.
         let accesses = scene.accesses();
         let told: Vec<_> =
@@ -134,7 +137,11 @@ fn an_access_too_many_is_refused_written_down_and_the_last() {
     let accesses = scene.accesses();
     assert_eq!(accesses.len(), 3);
     assert!(accesses[2].error.as_deref().is_some_and(|error| error.contains("2 times")));
-    assert_eq!(scene.model.asked.lock().expect("asked").len(), replies.len(), "nobody plans in the last turn");
+    assert_eq!(
+        scene.model.asked.lock().expect("asked").len(),
+        replies.len(),
+        "nobody plans in the last turn"
+    );
 }
 
 #[test]

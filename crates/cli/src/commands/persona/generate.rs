@@ -39,7 +39,11 @@ pub fn generate(args: &GenerateArgs, as_json: bool) -> Result<Exit, Failure> {
         say!("{}", json!({ "people": told }));
     } else {
         let mut out = String::new();
-        grid(&["person", "entries", "truths", "least support", "least margin", "statements"], &rows, &mut out);
+        grid(
+            &["person", "entries", "truths", "least support", "least margin", "statements"],
+            &rows,
+            &mut out,
+        );
         say!("{}", out.trim_end());
         say!("\n{} histories in {}", count(made.len()), args.out.display());
     }
@@ -52,8 +56,8 @@ pub fn generate(args: &GenerateArgs, as_json: bool) -> Result<Exit, Failure> {
 
 fn of_suite(tables: &Tables, name: &str) -> Result<Vec<(Profile, History)>, Failure> {
     let suite = load_suite(name)?;
-    let recipe = recipe(&suite)?
-        .ok_or_else(|| Failure::new(format!("suite `{name}` says nothing of histories")))?;
+    let recipe =
+        recipe(&suite)?.ok_or_else(|| Failure::new(format!("suite `{name}` says nothing of histories")))?;
     let wishing = suite.tasks.iter().filter_map(|task| task.persona.as_ref());
     let names: BTreeSet<&str> = wishing.map(|persona| persona.id.as_str()).collect();
     let make = |person: &&str| -> Result<(Profile, History), Failure> {

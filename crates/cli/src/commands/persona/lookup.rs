@@ -31,10 +31,8 @@ pub fn retrieve(args: &RetrieveArgs, as_json: bool) -> Result<Exit, Failure> {
     let hits = index.search(&args.query, cut).map_err(|error| Failure::new(error.to_string()))?;
     let entry = |hit: &Hit| bank.entries().get(hit.id).cloned().unwrap_or_default();
     if as_json {
-        let found: Vec<_> = hits
-            .iter()
-            .map(|hit| json!({ "id": hit.id, "score": hit.score, "entry": entry(hit) }))
-            .collect();
+        let found: Vec<_> =
+            hits.iter().map(|hit| json!({ "id": hit.id, "score": hit.score, "entry": entry(hit) })).collect();
         say!("{}", json!({ "query": args.query, "hits": found }));
     } else if hits.is_empty() {
         say!("nothing in the history is like that");

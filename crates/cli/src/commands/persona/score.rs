@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use umpire_model::{AttemptId, Digest, Instance, Suite};
-use umpire_persona::scoring::{Decided, Error, ErrorKind, Part, PersonaScore, Rubric, decide, score as points};
+use umpire_persona::scoring::{
+    Decided, Error, ErrorKind, Part, PersonaScore, Rubric, decide, score as points,
+};
 use umpire_persona::{History, Tables};
 use umpire_report::summary;
 use umpire_runner::load_suite;
@@ -112,8 +114,9 @@ impl<'a> People<'a> {
                 History::parse(&text).map_err(|error| at(error.to_string()))
             }
             Self::Suite(suite) => {
-                let recipe = recipe(suite)?
-                    .ok_or_else(|| Failure::new("the suite says nothing of histories").help("--histories DIR"))?;
+                let recipe = recipe(suite)?.ok_or_else(|| {
+                    Failure::new("the suite says nothing of histories").help("--histories DIR")
+                })?;
                 let made = recipe.history(Tables::embedded(), &suite.tasks, person);
                 made.map_err(|error| Failure::new(error.to_string()))
             }
@@ -126,7 +129,8 @@ fn shown(scored: &[Scored]) -> String {
     for one in scored {
         groups.entry((&one.attempt.agent, one.level)).or_default().push(one);
     }
-    let mean = |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+    let mean =
+        |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
     let rows: Vec<Vec<String>> = groups
         .iter()
         .map(|((agent, level), group)| {
@@ -135,7 +139,11 @@ fn shown(scored: &[Scored]) -> String {
                 percent(mean(&scores.iter().map(|score| of(score)).collect::<Vec<_>>()))
             };
             let errors = |kind: ErrorKind| {
-                group.iter().filter(|one| one.errors.iter().any(|error| error.kind == kind)).count().to_string()
+                group
+                    .iter()
+                    .filter(|one| one.errors.iter().any(|error| error.kind == kind))
+                    .count()
+                    .to_string()
             };
             let accesses: usize = group.iter().map(|one| one.accesses).sum();
             vec![
@@ -157,10 +165,23 @@ fn shown(scored: &[Scored]) -> String {
         })
         .collect();
     let header = [
-        "agent", "level", "attempts", "for a judge", "accesses", "website", "preference", "average", "intent",
-        "success", "redundant", "invented", "not found", "not used",
+        "agent",
+        "level",
+        "attempts",
+        "for a judge",
+        "accesses",
+        "website",
+        "preference",
+        "average",
+        "intent",
+        "success",
+        "redundant",
+        "invented",
+        "not found",
+        "not used",
     ];
-    let mut out = String::from("points in percent, of attempts that the evidence decides; errors in attempts\n");
+    let mut out =
+        String::from("points in percent, of attempts that the evidence decides; errors in attempts\n");
     grid(&header, &rows, &mut out);
     out
 }

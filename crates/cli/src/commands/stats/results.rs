@@ -65,6 +65,8 @@ fn of_row(table: &Table, row: &Row) -> Result<AttemptRow, Failure> {
     let wrong = |name: &str, text: &str, wanted: &str| {
         table.at(row.line, format!("`{name}` is `{text}`, not {wanted}"))
     };
+    // An empty outcome is none yet, whatever `passed` beside it says.
+    let ended = OUTCOME.iter().find(|name| table.has(name)).map_or("", |name| row.get(name));
     let agent = cell(&["agent"]);
     let (task, instance) = (cell(&TASK), cell(&INSTANCE));
     if agent.is_empty() || instance.is_empty() {
@@ -85,7 +87,7 @@ fn of_row(table: &Table, row: &Row) -> Result<AttemptRow, Failure> {
             .ok_or_else(|| wrong("with_hint", row.get("with_hint"), "true or false"))?,
         perturbation: optional(&["perturbation"]),
         digest: optional(&["digest"]),
-        outcome: outcome(&cell(&OUTCOME)).map_err(|wanted| wrong("outcome", &cell(&OUTCOME), wanted))?,
+        outcome: outcome(ended).map_err(|wanted| wrong("outcome", ended, wanted))?,
         impossible: flag(&cell(&["impossible"]))
             .ok_or_else(|| wrong("impossible", row.get("impossible"), "true or false"))?,
         steps: number(table, row, &["steps"])?,
