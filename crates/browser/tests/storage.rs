@@ -98,8 +98,8 @@ fn shop() -> Handler {
                 ],
                 "<script>localStorage.setItem('basket', 'tea \"green\"'); localStorage.setItem('', 'nameless')</script>",
             ),
-            "/fill" => reply(200, &[("content-type", "text/html")], FILL),
-            "/look" => reply(200, &[("content-type", "text/html")], LOOK),
+            "/fill" => reply(200, &[("content-type", "text/html; charset=utf-8")], FILL),
+            "/look" => reply(200, &[("content-type", "text/html; charset=utf-8")], LOOK),
             _ => reply(200, &[("content-type", "text/html")], &format!("<title>{sent}</title>")),
         }
     })
@@ -127,7 +127,7 @@ async fn title_after(seat: &Seat, path: &str, first: &str) -> String {
     seat.open(&format!("http://shop.localhost{path}"), soon()).await.expect("opened");
     for _ in 0..200 {
         let title = seat.observe(soon()).await.expect("seen").title;
-        if title != first {
+        if !title.is_empty() && title != first {
             return title;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;

@@ -115,47 +115,58 @@ async function readDatabases() {
   known.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const { name, version } of known) {
     const database = await answered(indexedDB.open(name));
-    const names = Array.from(database.objectStoreNames);
-    const stores = [];
-    for (const store of names) {
-      const within = database.transaction(store).objectStore(store);
-      stores.push(await readStore(within, `${name}/${store}`, unkept));
+    try {
+      const stores = [];
+      for (const store of database.objectStoreNames) {
+        const within = database.transaction(store).objectStore(store);
+        stores.push(await readStore(within, `${name}/${store}`, unkept));
+      }
+      databases.push({ name, version, stores });
+    } finally {
+      database.close();
     }
-    database.close();
-    databases.push({ name, version, stores });
   }
   return { databases, unkept };
 }
 
-async function writeDatabases(databases) {
-  for (const { name, version, stores } of databases) {
-    await answered(indexedDB.deleteDatabase(name));
-    const opening = indexedDB.open(name, version);
-    opening.onupgradeneeded = () => {
-      for (const { name, keyPath, keyPathArray, autoIncrement, indexes } of stores) {
-        const store = opening.result.createObjectStore(name, { keyPath: keyPathArray ?? keyPath ?? null, autoIncrement });
-        for (const index of indexes) {
-          const { multiEntry, unique } = index;
-          store.createIndex(index.name, index.keyPathArray ?? index.keyPath, { multiEntry, unique });
-        }
+async function createDatabase({ name, version, stores }) {
+  await answered(indexedDB.deleteDatabase(name));
+  const opening = indexedDB.open(name, version);
+  opening.onupgradeneeded = () => {
+    for (const { name, keyPath, keyPathArray, autoIncrement, indexes } of stores) {
+      const store = opening.result.createObjectStore(name, { keyPath: keyPathArray ?? keyPath ?? null, autoIncrement });
+      for (const index of indexes) {
+        const { multiEntry, unique } = index;
+        store.createIndex(index.name, index.keyPathArray ?? index.keyPath, { multiEntry, unique });
       }
-    };
-    const database = await answered(opening);
-    for (const { name, keyPath, keyPathArray, records } of stores) {
-      const transaction = database.transaction(name, "readwrite");
-      const isDone = new Promise((resolve, reject) => {
-        transaction.oncomplete = resolve;
-        transaction.onabort = () => reject(transaction.error);
-      });
-      const store = transaction.objectStore(name);
-      const hasKeyInside = (keyPathArray ?? keyPath ?? null) !== null;
-      for (const record of records) {
-        const value = toldBy(record, "value");
-        hasKeyInside ? store.add(value) : store.add(value, toldBy(record, "key"));
-      }
-      await isDone;
     }
-    database.close();
+  };
+  return answered(opening);
+}
+
+async function fillStore(database, { name, records }) {
+  const transaction = database.transaction(name, "readwrite");
+  const isDone = new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onabort = () => reject(transaction.error);
+  });
+  const store = transaction.objectStore(name);
+  for (const record of records) {
+    const value = toldBy(record, "value");
+    if (store.keyPath === null) store.add(value, toldBy(record, "key"));
+    else store.add(value);
+  }
+  await isDone;
+}
+
+async function writeDatabases(databases) {
+  for (const described of databases) {
+    const database = await createDatabase(described);
+    try {
+      for (const store of described.stores) await fillStore(database, store);
+    } finally {
+      database.close();
+    }
   }
   return null;
 }
