@@ -9,6 +9,7 @@ mod committed;
 mod generate;
 mod grammar;
 mod history;
+mod numbers;
 pub mod planner;
 mod profile;
 pub mod queries;

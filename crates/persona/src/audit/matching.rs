@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::tables::{Facet, Number};
+use crate::numbers::Number;
+use crate::tables::Facet;
 use crate::words::places;
 
 /// Values of one attribute, as texts have them.

@@ -6,6 +6,7 @@ use umpire_model::Random;
 use super::deck::{Deck, weighted};
 use super::people::one;
 use super::timing::plus;
+use crate::numbers::Written;
 use crate::profile::DomainProfile;
 use crate::tables::{Derived, Domain, Facet, Thing};
 
@@ -243,7 +244,7 @@ fn liked(random: &mut Random, facet: &Facet, value: &str) -> Value {
 
 /// Departures are at full five minutes, where the limits leave one.
 fn rounded(facet: &Facet, number: i64, low: i64, high: i64) -> i64 {
-    let is_clock = facet.number.as_ref().is_some_and(|kind| kind.written == crate::tables::Written::Clock);
+    let is_clock = facet.number.as_ref().is_some_and(|kind| kind.written == Written::Clock);
     let round = number / 5 * 5;
     if is_clock && (low..=high).contains(&round) { round } else { number }
 }

@@ -6,9 +6,10 @@ use umpire_model::Random;
 use super::item::{Fact, Item, weekday};
 use super::people::{address, one};
 use crate::grammar::Grammar;
+use crate::numbers::Written;
 use crate::profile::Person;
 use crate::sessions::Deed;
-use crate::tables::{Domain, Interest, Phrases, Sector, Tables, Thing, Written};
+use crate::tables::{Domain, Interest, Phrases, Sector, Tables, Thing};
 use crate::words::has_words;
 
 /// How often details are given, in percent: of a taste on a page, of anything else.

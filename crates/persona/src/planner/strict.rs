@@ -52,13 +52,13 @@ pub fn read_plan(text: &str) -> Result<Plan, BadPlan> {
         return Ok(Plan { queries: Vec::new(), reason });
     }
     let mut queries: Vec<String> = Vec::new();
-    let lists =
-        fields.iter().filter(|field| matches!(field.name.as_str(), "QUERIES" | "QUERY" | "QUERY_DETAIL"));
     // A model that thinks aloud writes a list twice; the last one is meant.
     let last = fields.iter().rposition(|field| field.name == "QUERIES");
-    for field in lists.filter(|field| {
-        field.name != "QUERIES" || last.is_some_and(|at| std::ptr::eq(&raw const fields[at], *field))
-    }) {
+    for (at, field) in fields.iter().enumerate() {
+        let is_list = Some(at) == last || matches!(field.name.as_str(), "QUERY" | "QUERY_DETAIL");
+        if !is_list {
+            continue;
+        }
         for line in &field.lines {
             let query = whole(line);
             if !is_nothing(&query) && !queries.iter().any(|known| known.eq_ignore_ascii_case(&query)) {
