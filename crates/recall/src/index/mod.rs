@@ -28,11 +28,12 @@ pub enum Method {
 }
 
 impl Method {
-    /// Scores below this are hardly ever about what was asked. 0.5 is the published figure for cosines; the others are
-    /// where shares separate asked-for from foreign subjects about as well.
+    /// Scores below this are seldom about what was asked. 0.5 is the published figure for cosines. Shares are small, since
+    /// questions have words that no entry has: on the banks at hand the best entry had 0.16 in the median for questions
+    /// about preferences, and at most 0.07 for foreign ones. For the mean of both, both figures' mean is about right.
     pub fn threshold(&self) -> f32 {
         match self {
-            Self::Lexical(_) => 0.15,
+            Self::Lexical(_) => 0.08,
             Self::Dense(_) => 0.5,
             Self::Hybrid(..) => 0.3,
         }
