@@ -39,24 +39,20 @@ pub(super) fn of(resets: &Resets) -> Reset {
 
 fn order(call: &Call) -> Result<SetupOrder, String> {
     let kwargs = &call.kwargs;
-    let named = |name: &Option<String>| {
-        name.as_deref()
-            .filter(|name| is_plain(name))
-            .ok_or_else(|| format!("`{}` names nothing", call.function))
-    };
     let kind = kwargs.repo_type.as_deref().unwrap_or("model");
     match call.function.as_str() {
         "git_make_repo_public" => {
-            let path = format!("/repos/{{{{account.user}}}}/{}", named(&kwargs.repo_name)?);
+            let path = format!("/repos/{{{{account.user}}}}/{}", named(call, kwargs.repo_name.as_deref())?);
             Ok(asked("github", "PATCH", path, json!({"private": false}), &[]))
         }
         "hf_make_repo_public" if is_plain(kind) => {
-            Ok(set(kind, named(&kwargs.repo_name)?, json!({"private": false})))
+            Ok(set(kind, named(call, kwargs.repo_name.as_deref())?, json!({"private": false})))
         }
-        "remove_gated_access" => Ok(set("dataset", named(&kwargs.dataset_name)?, json!({"gated": false}))),
+        "remove_gated_access" => {
+            Ok(set("dataset", named(call, kwargs.dataset_name.as_deref())?, json!({"gated": false})))
+        }
         "remove_dataset" => {
-            let dataset =
-                json!({"name": named(&kwargs.dataset_name)?, "organization": null, "type": "dataset"});
+            let dataset = json!({"name": named(call, kwargs.dataset_name.as_deref())?, "organization": null, "type": "dataset"});
             // What is not there need not be removed.
             Ok(asked("huggingface", "DELETE", "/api/repos/delete".to_owned(), dataset, &[404]))
         }
@@ -65,6 +61,11 @@ fn order(call: &Call) -> Result<SetupOrder, String> {
         }
         other => Err(format!("`{other}` is no known function")),
     }
+}
+
+/// The name that a call gives, if it can stand in a path.
+fn named<'n>(call: &Call, name: Option<&'n str>) -> Result<&'n str, String> {
+    name.filter(|name| is_plain(name)).ok_or_else(|| format!("`{}` names nothing", call.function))
 }
 
 fn is_plain(name: &str) -> bool {
