@@ -164,7 +164,8 @@ fn among_the_released(ours: &str, peer: &Path) -> Result<String, String> {
     let mut all = parsed(&read(Path::new(String::from_utf8_lossy(&told.stdout).trim()))?)?;
     for task in parsed(ours)? {
         let place = all.iter_mut().find(|known| known["task_id"] == task["task_id"]);
-        *place.ok_or_else(|| format!("there is no task {} to replace", task["task_id"]))? = task;
+        let place = place.ok_or_else(|| format!("there is no task {} to replace", task["task_id"]))?;
+        *place = task;
     }
     Ok(Value::from(all).to_string())
 }
