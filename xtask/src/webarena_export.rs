@@ -171,7 +171,7 @@ fn among_the_released(ours: &str, peer: &Path) -> Result<String, String> {
 }
 
 fn agent(how: &str) -> String {
-    let script = root().join("xtask/webarena/agent.py");
+    let script = root().join("xtask/webarena/agent.py").display().to_string();
     format!(
         "[agents.{how}]\nkind = \"command\"\ninterface = \"steps\"\ncommand = [\"python3\", {script:?}, \"{how}\"]\n"
     )
