@@ -164,13 +164,14 @@ fn among_the_released(ours: &str, peer: &Path) -> Result<String, String> {
     let mut all = parsed(&read(Path::new(String::from_utf8_lossy(&told.stdout).trim()))?)?;
     for task in parsed(ours)? {
         let place = all.iter_mut().find(|known| known["task_id"] == task["task_id"]);
-        *place.ok_or_else(|| format!("there is no task {} to replace", task["task_id"]))? = task;
+        let place = place.ok_or_else(|| format!("there is no task {} to replace", task["task_id"]))?;
+        *place = task;
     }
     Ok(Value::from(all).to_string())
 }
 
 fn agent(how: &str) -> String {
-    let script = root().join("xtask/webarena/agent.py");
+    let script = root().join("xtask/webarena/agent.py").display().to_string();
     format!(
         "[agents.{how}]\nkind = \"command\"\ninterface = \"steps\"\ncommand = [\"python3\", {script:?}, \"{how}\"]\n"
     )
