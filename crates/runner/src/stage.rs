@@ -13,7 +13,7 @@ use umpire_process::confine;
 use umpire_process::guard::Guard;
 use umpire_store::{Run, Runs};
 
-use crate::{Accounts, ExecuteError, GuardOptions, Models, Plan};
+use crate::{Accounts, ExecuteError, GuardOptions, Memories, Models, Plan};
 
 const LAUNCH_LIMIT: Duration = Duration::from_mins(1);
 const CONFINE_LIMIT: Duration = Duration::from_secs(20);

@@ -35,7 +35,7 @@ pub struct GenerateArgs {
     pub seed: u64,
     /// About so many entries each
     #[arg(long, default_value_t = 2000, value_name = "N")]
-    pub entries: usize,
+    pub entries: u32,
     /// The last day of the year they tell of
     #[arg(long, default_value = "2026-03-15", value_name = "YYYY-MM-DD")]
     pub until: Day,
