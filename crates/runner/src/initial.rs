@@ -55,10 +55,11 @@ pub(crate) async fn bring_about(
 }
 
 fn secrets_of<'s>(setting: &'s Setting, instance: &Instance) -> Result<&'s dyn Secrets, Closing> {
-    Ok(match account_of(setting, instance)? {
+    let secrets: &dyn Secrets = match account_of(setting, instance)? {
         Some(account) => account,
         None => &NoSecrets,
-    })
+    };
+    Ok(secrets)
 }
 
 /// The orders with the account's own details in them.
