@@ -118,8 +118,8 @@ impl RowFile {
         }
         let names: Vec<&str> = self.columns.iter().map(String::as_str).collect();
         self.each(&names, &mut |line, cells| {
-            let named = names.iter().zip(cells).map(|(name, cell)| ((*name).to_owned(), (*cell).to_owned()));
-            take(line, named.collect());
+            let whole = names.iter().zip(cells).map(|(name, cell)| ((*name).to_owned(), (*cell).to_owned()));
+            take(line, whole.collect());
             Ok(())
         })
     }

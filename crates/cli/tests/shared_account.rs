@@ -68,10 +68,10 @@ fn prepare(dir: &Path, run: &str, port: u16) {
         "[vault]\nfile = \"../umpire.vault\"\n\n[backends.club]\nurl = \"{site}\"\nwritable = true\n\n[accounts.ann]\nuser = \"ann.b\"\nsite = \"{site}/\"\nstate = \"../state.json\"\ncheck = {{ url = \"{site}/me\", shows = [\"Welcome, Ann\"] }}\n"
     );
     fs::write(dir.join(run).join("umpire.toml"), config).expect("umpire.toml");
-    let suite = format!(
+    let toml = format!(
         "version = 1\nname = \"{run}\"\ndescription = \"d\"\nworld = \"live\"\nhosts = [\"club.localhost:{port}\"]\n"
     );
-    fs::write(dir.join(run).join("suite/suite.toml"), suite).expect("suite.toml");
+    fs::write(dir.join(run).join("suite/suite.toml"), toml).expect("suite.toml");
     let answer = r#"answer \"{\\\"action\\\":\\\"navigate\\\",\\\"status\\\":\\\"SUCCESS\\\",\\\"results\\\":null,\\\"error_details\\\":null}\""#;
     let tasks = ["a", "b"].map(|task| {
         let page = format!("{site}/of/{run}-{task}");

@@ -88,8 +88,8 @@ fn a_table_of_outcomes_selects_what_the_same_successes_select() {
         table.push_str(&(row.join(",") + "\n"));
     }
     let said_nothing = ["infra,,", "invalid,,", ",,", "pass,,popups"];
-    for (agent, ending) in ["agent-1", "agent-2", "agent-3", "agent-4"].iter().zip(said_nothing) {
-        table.push_str(&format!("{agent},362,reddit,reddit-0,category-0,,{ending}\n"));
+    for (agent, ending) in ["agent-1", "agent-2", "agent-3", "agent-4"].into_iter().zip(said_nothing) {
+        table.push_str(&[agent, ",362,reddit,reddit-0,category-0,,", ending, "\n"].concat());
     }
     fs::write(dir.path().join("attempts.csv"), table).expect("written");
     let arguments = ["--json", "--attempts", "attempts.csv", "--exclude-site", "map", "--replicates", "50"];

@@ -87,8 +87,8 @@ fn the_list_filters_sorts_and_follows_the_keys() {
     let policy = text.find("<meta http-equiv=\"Content-Security-Policy\"").expect("a policy");
     let end = policy + text[policy..].find('>').expect("its end") + 1;
     let driver = format!("<script>{}</script></body>", include_str!("page_driver.js"));
-    let driven = format!("{}{}", &text[..policy], text[end..].replace("</body>", &driver));
-    let Some(shown) = opened(&driven) else { return };
+    let worked = format!("{}{}", &text[..policy], text[end..].replace("</body>", &driver));
+    let Some(shown) = opened(&worked) else { return };
     let found = shown.split("data-json=\"").nth(1).and_then(|rest| rest.split('"').next());
     let found = percent_decoded(found.expect("the driver came to its end"));
     let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
@@ -133,7 +133,7 @@ fn the_list_filters_sorts_and_follows_the_keys() {
             (name, key["place"].as_i64().unwrap_or(-1), taken)
         })
         .collect();
-    let last = rows.len() as i64 - 1;
+    let last = i64::try_from(rows.len()).expect("few") - 1;
     let moves =
         [("ArrowDown", 0, true), ("j", 1, true), ("k", 0, true), ("End", last, true), ("Home", 0, true)];
     assert_eq!(keys[..5], moves);

@@ -73,8 +73,9 @@ impl Desk {
             };
             if let Some(target) = targets.iter().find(is_popup) {
                 let hold = json!({ "targetId": target["targetId"], "flatten": true });
-                let held: Value = root.call("Target.attachToTarget", hold, soon()).await.expect("attached");
-                let id = held["sessionId"].as_str().expect("a session").to_owned();
+                let session: Value =
+                    root.call("Target.attachToTarget", hold, soon()).await.expect("attached");
+                let id = session["sessionId"].as_str().expect("a session").to_owned();
                 let popup = Popup(self.page.connection().session(id.into()));
                 popup.until("document.readyState == 'complete' && note.textContent != ''").await;
                 return popup;

@@ -16,7 +16,7 @@ use crate::{Agent, NoDecision};
 pub(super) struct Parrot {
     pub replies: Mutex<VecDeque<Result<Reply, AskError>>>,
     pub asked: Mutex<Vec<Prompt>>,
-    sees: bool,
+    pub sees: bool,
 }
 
 impl Ask for Parrot {

@@ -1,4 +1,4 @@
-//! Databases (IndexedDB) of an origin, in the shape that Playwright's `storageState` gives them.
+//! Databases (`IndexedDB`) of an origin, in the shape that Playwright's `storageState` gives them.
 
 use std::fmt;
 

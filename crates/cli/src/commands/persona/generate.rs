@@ -86,7 +86,7 @@ fn row(person: &str, history: &History, audit: &Audit) -> Vec<String> {
         person.to_owned(),
         count(history.entries.len()),
         audit.support.len().to_string(),
-        least(&|one| one.count as i64),
+        least(&|one| i64::try_from(one.count).unwrap_or(i64::MAX)),
         least(&|one| one.margin()),
         audit.statements.len().to_string(),
     ]

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use umpire_model::{AttemptId, Digest, Instance, Suite};
 use umpire_persona::scoring::{
-    Decided, Error, ErrorKind, Part, PersonaScore, Rubric, decide, score as points,
+    Decided, Error, ErrorKind, Part, PersonaScore, Rubric, decide, score as normalised,
 };
 use umpire_persona::{History, Tables};
 use umpire_report::summary;
@@ -75,7 +75,7 @@ fn scored(run: &Run, args: &ScoreArgs) -> Result<Vec<Scored>, Failure> {
             person: persona.id.clone(),
             level: instance.level,
             accesses: evidence.accesses.len(),
-            score: rubric.as_ref().map(points),
+            score: rubric.as_ref().map(normalised),
             rubric,
             errors: decided.errors,
             undecided: decided.undecided,
@@ -134,9 +134,9 @@ fn shown(scored: &[Scored]) -> String {
     let rows: Vec<Vec<String>> = groups
         .iter()
         .map(|((agent, level), group)| {
-            let scores: Vec<&PersonaScore> = group.iter().filter_map(|one| one.score.as_ref()).collect();
+            let points: Vec<&PersonaScore> = group.iter().filter_map(|one| one.score.as_ref()).collect();
             let figure = |of: &dyn Fn(&PersonaScore) -> f64| {
-                percent(mean(&scores.iter().map(|score| of(score)).collect::<Vec<_>>()))
+                percent(mean(&points.iter().map(|score| of(score)).collect::<Vec<_>>()))
             };
             let errors = |kind: ErrorKind| {
                 group
@@ -150,7 +150,7 @@ fn shown(scored: &[Scored]) -> String {
                 (*agent).to_owned(),
                 level.map_or_else(|| "–".to_owned(), |level| level.to_string()),
                 count(group.len()),
-                count(group.len() - scores.len()),
+                count(group.len() - points.len()),
                 format!("{:.1}", accesses as f64 / group.len() as f64),
                 figure(&|score| score.website),
                 figure(&|score| score.preference),
