@@ -102,6 +102,17 @@ fn what_changed_comes_first() {
 }
 
 #[test]
+fn an_attempt_without_an_outcome_is_open_whatever_stands_beside_it() {
+    let dir = folder();
+    let table = "agent,task,outcome,passed\na,t1,pass,true\na,t2,,false\n";
+    fs::write(dir.path().join("attempts.csv"), table).expect("written");
+    let found = json(&run(dir.path(), &["stats", "attempts.csv", "--json"]));
+    let rate = &found["agents"][0]["rate"];
+    close(&rate["infra_low"], 0.5);
+    close(&rate["infra_high"], 1.0);
+}
+
+#[test]
 fn bad_input_is_named_with_its_place() {
     let folder = folder();
     for (text, said) in [

@@ -26,6 +26,7 @@ pub async fn record(args: &RecordArgs, global: &Global) -> Result<Exit, Failure>
     let (Some(address), Some(name)) = (&args.url, &args.name) else {
         return Err(Failure::new("an address and a --name are needed"));
     };
+    let address = &with_scheme(address);
     let url = url::Url::parse(address)
         .map_err(|error| Failure::new(format!("`{address}` is not an address: {error}")))?;
     let options = RecordOptions {
@@ -91,6 +92,18 @@ fn show(number: usize, step: &Step, as_json: bool) {
 }
 
 /// The built-in sites from this binary; for any other address, that host and the open web.
+/// As a browser's address bar takes a host alone.
+fn with_scheme(address: &str) -> String {
+    match address.split_once("://") {
+        Some(_) => address.to_owned(),
+        None => {
+            let host = address.split(['/', ':']).next().unwrap_or_default();
+            let is_local = host.ends_with("localhost") || host.parse::<std::net::IpAddr>().is_ok();
+            format!("{}://{address}", if is_local { "http" } else { "https" })
+        }
+    }
+}
+
 pub(super) fn network(url: &url::Url, seed: u64) -> Result<NetworkPolicy, Failure> {
     let host = url.host_str().unwrap_or_default();
     let is_built_in = site_hosts().iter().any(|(known, _)| *known == host);
@@ -110,4 +123,22 @@ pub(super) fn network(url: &url::Url, seed: u64) -> Result<NetworkPolicy, Failur
         (host.to_owned(), handler)
     });
     Ok(NetworkPolicy { origins: origins.collect(), ..NetworkPolicy::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_alone_is_an_address() {
+        for (written, meant) in [
+            ("hub.localhost", "http://hub.localhost"),
+            ("hub.localhost:8080/ads", "http://hub.localhost:8080/ads"),
+            ("127.0.0.1:80", "http://127.0.0.1:80"),
+            ("example.org/a", "https://example.org/a"),
+            ("https://example.org", "https://example.org"),
+        ] {
+            assert_eq!(with_scheme(written), meant);
+        }
+    }
 }
