@@ -143,7 +143,9 @@ fn rewriting_keeps_what_it_must_not_touch() {
 fn no_site_that_sells_names_two_currencies() {
     let mut amounts = 0;
     let sells = |site: &str| ["shop", "shop-admin", "market", "games"].contains(&site);
-    for (host, site) in umpire_worlds::site_hosts().iter().filter(|(_, site)| sells(site)) {
+    // The directory of the markets leads elsewhere only.
+    let hosts = umpire_worlds::site_hosts().iter().filter(|(host, _)| *host != "compass.localhost");
+    for (host, site) in hosts.filter(|(_, site)| sells(site)) {
         for page in pages_of(site, &format!("http://{host}/")) {
             let other = perturber("locale", 1).rewrite_page(&page, false);
             for piece in pieces(&other).iter().filter(|piece| piece.kind == Kind::Text) {

@@ -25,7 +25,6 @@ const NAMED: &str = "ads off";
 
 struct Desk {
     visit: Visit,
-    tab: String,
     extension: String,
     page: Protocol,
     downloads: tempfile::TempDir,
@@ -57,13 +56,18 @@ impl Desk {
         let worker = running_worker(&visit).await;
         let id = evaluate(&worker, "chrome.runtime.id").await.expect("evaluated");
         let extension = id.as_str().expect("an id").to_owned();
-        Self { visit, tab, extension, page, downloads }
+        Self { visit, extension, page, downloads }
     }
 
     /// Presses the toolbar's button.
     async fn popup(&self) -> Popup {
         let root = self.page.connection().root();
-        let action = json!({ "id": self.extension, "targetId": self.tab });
+        // A tab is a target of its own, around the page in it.
+        let tabs = json!({ "filter": [{ "type": "tab" }] });
+        let tabs: Value = root.call("Target.getTargets", tabs, soon()).await.expect("tabs");
+        let tabs = tabs["targetInfos"].as_array().cloned().expect("a list");
+        let tab = tabs.iter().find(|tab| tab["url"] == PAGES[0].0).expect("the page's tab");
+        let action = json!({ "id": self.extension, "targetId": tab["targetId"] });
         root.run("Extensions.triggerAction", action, soon()).await.expect("pressed");
         for _ in 0..400 {
             let targets: Value = root.call("Target.getTargets", json!({}), soon()).await.expect("targets");
@@ -124,7 +128,11 @@ impl Desk {
 
 async fn running_worker(visit: &Visit) -> Protocol {
     for _ in 0..400 {
-        if let Some(worker) = visit.worker() {
+        // One that has only just been started knows nothing of its extension yet.
+        let ready = "typeof chrome == 'object' && typeof umpireCommand == 'function'";
+        if let Some(worker) = visit.worker()
+            && evaluate(&worker, ready).await.is_ok_and(|ready| ready == true)
+        {
             return worker;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
