@@ -241,7 +241,9 @@ fn perturbations_and_models_reach_those_who_come_by_steps() {
     assert!(shown.stdout.contains("perturbed by popups"), "{}", shown.stdout);
     let report = run(dir.path(), &["report", "--json", "--no-html"]);
     let summary: Value = serde_json::from_str(report.stdout.trim()).expect("JSON");
-    assert_eq!(summary["agents"][0]["spending"]["calls"], 2, "{}", summary["agents"]);
+    // The call that was refused is in the record as well, and cost nothing.
+    let spending = &summary["agents"][0]["spending"];
+    assert_eq!((&spending["calls"], &spending["usage"]["input"]), (&json!(3), &json!(400)), "{spending}");
     let manifest = &summary["manifest"];
     assert_eq!((&manifest["perturbations"], &manifest["guard"]), (&json!(["popups"]), &json!("deny")));
     assert_eq!(
