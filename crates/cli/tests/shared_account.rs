@@ -65,7 +65,7 @@ fn prepare(dir: &Path, run: &str, port: u16) {
     let site = format!("http://club.localhost:{port}");
     fs::create_dir_all(dir.join(run).join("suite")).expect("a folder");
     let config = format!(
-        "[vault]\nfile = \"../umpire.vault\"\n\n[backends.club]\nurl = \"{site}\"\nwritable = true\n\n[accounts.ann]\nuser = \"ann.b\"\nsite = \"{site}/\"\nstate = \"../state.json\"\ncheck = {{ url = \"{site}/me\", shows = [\"Welcome, Ann\"] }}\n"
+        "[vault]\nfile = \"../umpire.vault\"\n\n[backends.club]\nurl = \"http://127.0.0.1:{port}\"\nwritable = true\n\n[accounts.ann]\nuser = \"ann.b\"\nsite = \"{site}/\"\nstate = \"../state.json\"\ncheck = {{ url = \"{site}/me\", shows = [\"Welcome, Ann\"] }}\n"
     );
     fs::write(dir.join(run).join("umpire.toml"), config).expect("umpire.toml");
     let toml = format!(
