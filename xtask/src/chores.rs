@@ -1,7 +1,6 @@
 use std::process::Command;
 
 use crate::miniwob::fetched_pages;
-use crate::model_e2e;
 use crate::setup::{
     Done, build_release, cargo, ensure_chromedriver, ensure_chromium, ensure_clients, ensure_databases,
     ensure_minilm, released, root, run, target_dir,
@@ -30,9 +29,7 @@ pub fn test(arguments: &[&str]) -> Done {
     if let Some(model) = ensure_minilm()? {
         tests.env("UMPIRE_MINILM", model);
     }
-    run(tests.env("UMPIRE_TEST_CLIENTS", clients).env("UMPIRE_TEST_DATABASES", "installed"))?;
-    // Asked for some tests by name, one does not want to wait for a model.
-    if arguments.is_empty() { model_e2e::in_tests() } else { Ok(()) }
+    run(tests.env("UMPIRE_TEST_CLIENTS", clients).env("UMPIRE_TEST_DATABASES", "installed"))
 }
 
 /// Every suite against its own agents and near misses.

@@ -55,12 +55,6 @@ pub fn model_e2e(arguments: &[&str]) -> Done {
     over_smoke(chosen(name)?, rest)
 }
 
-/// One instance with the small model, for the tests: that fetching, serving and asking work together. The program is the one
-/// that the tests have built; to build it by itself would choose other features, and take minutes.
-pub fn in_tests() -> Done {
-    over_smoke(chosen("smol")?, &["--filter", "id=hub-password-age"])
-}
-
 pub(crate) fn build() -> Done {
     ensure_chromium()?;
     run(cargo().args(["build", "--quiet", "--package", "umpire"]))

@@ -94,14 +94,12 @@ fn show(number: usize, step: &Step, as_json: bool) {
 /// The built-in sites from this binary; for any other address, that host and the open web.
 /// As a browser's address bar takes a host alone.
 fn with_scheme(address: &str) -> String {
-    match address.split_once("://") {
-        Some(_) => address.to_owned(),
-        None => {
-            let host = address.split(['/', ':']).next().unwrap_or_default();
-            let is_local = host.ends_with("localhost") || host.parse::<std::net::IpAddr>().is_ok();
-            format!("{}://{address}", if is_local { "http" } else { "https" })
-        }
+    if address.contains("://") {
+        return address.to_owned();
     }
+    let host = address.split(['/', ':']).next().unwrap_or_default();
+    let is_local = host.ends_with("localhost") || host.parse::<std::net::IpAddr>().is_ok();
+    format!("{}://{address}", if is_local { "http" } else { "https" })
 }
 
 pub(super) fn network(url: &url::Url, seed: u64) -> Result<NetworkPolicy, Failure> {
