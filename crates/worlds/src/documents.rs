@@ -1,7 +1,8 @@
 //! What each site shows to everybody, as a search engine reads it: one document a page.
 
 use crate::{
-    code, encyclopedia, forum, games, gazette, learning, map, market, models, news, shop, travel, video,
+    code, encyclopedia, forum, games, gazette, hub, learning, map, market, models, news, shop, social,
+    travel, video,
 };
 
 /// A public page.
@@ -83,7 +84,9 @@ pub fn of_seed(seed: u64) -> Vec<Document> {
         games::documents,
         models::documents,
         gazette::documents,
-    ] as [fn(u64) -> Vec<Document>; 13]
+        social::documents,
+        hub::documents,
+    ] as [fn(u64) -> Vec<Document>; 15]
     {
         documents.extend(source(seed));
     }
@@ -101,7 +104,7 @@ mod tests {
     #[test]
     fn every_kind_of_page_is_found_where_its_document_says() {
         let documents = of_seed(7);
-        assert!(documents.len() > 8_000, "{}", documents.len());
+        assert!(documents.len() > 10_000, "{}", documents.len());
         let mut sites: Vec<String> = site_hosts().iter().map(|(_, site)| (*site).to_owned()).collect();
         sites.dedup();
         // The travel site's wall stands before every page.
@@ -113,6 +116,16 @@ mod tests {
             assert_eq!(world.serve(request).status(), 200, "{url}");
         }
         assert_ne!(world.state(), Value::Null);
+    }
+
+    #[test]
+    fn every_public_site_has_more_than_its_front_page() {
+        let documents = of_seed(7);
+        for (host, name, _) in FRONT_PAGES {
+            let pages = documents.iter().filter(|document| document.host == *host).count();
+            // The directory of marketplaces is one page.
+            assert!(pages > 1 || *host == "compass.localhost", "{name}: {pages}");
+        }
     }
 
     #[test]

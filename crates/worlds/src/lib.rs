@@ -13,6 +13,8 @@ mod irreversible;
 mod kit;
 mod learning;
 mod models;
+#[cfg(test)]
+mod obstacle_tests;
 mod settings;
 mod social;
 mod video;

@@ -17,7 +17,7 @@ pub(super) fn show(view: &View<'_>) -> Option<(String, Markup)> {
                 catalogue.games.iter().filter(|game| view.state.list_has("wishlist", &game.id)).collect();
             Some(("Your wishlist".to_owned(), tiles(view, &wished, "/wishlist")))
         }
-        ["game", id] => catalogue.game(id).map(|game| (game.title.clone(), detail(view, game))),
+        ["game", id] => catalogue.game(id).map(|game| (game.title.clone(), detail(view, &catalogue, game))),
         _ => None,
     }
 }
@@ -118,9 +118,15 @@ fn cover(game: &Game) -> Markup {
     }
 }
 
-fn detail(view: &View<'_>, game: &Game) -> Markup {
+fn detail(view: &View<'_>, catalogue: &Catalogue, game: &Game) -> Markup {
     let back = format!("/game/{}", game.id);
     let wished = view.state.list_has("wishlist", &game.id);
+    let alike: Vec<&Game> = catalogue
+        .games
+        .iter()
+        .filter(|other| other.genre == game.genre && other.id != game.id)
+        .take(4)
+        .collect();
     html! {
         div.detail {
             (cover(game))
@@ -132,5 +138,23 @@ fn detail(view: &View<'_>, game: &Game) -> Markup {
                 (list_button("wishlist", &game.id, &back, None, if wished { "Remove from wishlist" } else { "Add to wishlist" }))
             }
         }
+        section.facts {
+            div {
+                h2 { "About this game" }
+                p { (game.title) " is a " (game.genre.to_lowercase()) " game that " (game.studio) " has been mending ever since it came out in " (game.year) "." }
+                p { "Progress is kept on this deck and in the cloud. A controller helps, a crew helps more." }
+            }
+            table {
+                tbody {
+                    tr { th { "Genre" } td { (game.genre) } }
+                    tr { th { "Studio" } td { (game.studio) } }
+                    tr { th { "Released" } td { (game.year) } }
+                    tr { th { "Memory" } td { (4 + game.year % 4 * 4) " GB" } }
+                    tr { th { "Space on disk" } td { (3 + game.cents % 61) " GB" } }
+                }
+            }
+        }
+        h2 { "More " (game.genre.to_lowercase()) " games" }
+        (tiles(view, &alike, &back))
     }
 }

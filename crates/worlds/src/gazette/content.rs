@@ -14,7 +14,8 @@ pub(super) struct Article {
     pub section: &'static str,
     pub author: String,
     pub days_old: i64,
-    pub paragraphs: [&'static str; 3],
+    /// All of them; a list shows the first, the front page three.
+    pub paragraphs: [&'static str; PARAGRAPHS.len()],
     pub comments: i64,
 }
 
@@ -187,7 +188,7 @@ impl Paper {
                     section,
                     author: random.pick(&authors).cloned().unwrap_or_default(),
                     days_old: i64::from(number) / 4,
-                    paragraphs: [paragraphs[0], paragraphs[1], paragraphs[2]],
+                    paragraphs,
                     comments: random.between(0, 190),
                 }
             })

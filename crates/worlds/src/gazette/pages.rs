@@ -29,7 +29,9 @@ pub(super) fn show(view: &View<'_>) -> Option<(String, Markup)> {
                 html! { @if let Some(note) = note { p.quiet { (note) } } (columns(kept.into_iter())) },
             ))
         }
-        ["article", id] => paper.article(id).map(|article| (article.headline.clone(), read(view, article))),
+        ["article", id] => {
+            paper.article(id).map(|article| (article.headline.clone(), read(view, &paper, article)))
+        }
         _ => None,
     }
 }
@@ -43,7 +45,7 @@ fn front_page(paper: &Paper) -> Markup {
                 div {
                     p.kicker { (lead.section) }
                     h2 { a href=(format!("/article/{}", lead.id)) { (lead.headline) } }
-                    @for paragraph in lead.paragraphs { p { (paragraph) } }
+                    @for paragraph in &lead.paragraphs[..3] { p { (paragraph) } }
                     p.quiet { "By " (lead.author) }
                 }
             }
@@ -102,16 +104,29 @@ fn search(view: &View<'_>, paper: &Paper) -> (String, Markup) {
     (format!("Search: {asked}"), markup)
 }
 
-fn read(view: &View<'_>, article: &Article) -> Markup {
+fn read(view: &View<'_>, paper: &Paper, article: &Article) -> Markup {
     let back = format!("/article/{}", article.id);
     let kept = view.state.list_has("clippings", &article.id);
+    let more =
+        paper.articles.iter().filter(|other| other.section == article.section && other.id != article.id);
     html! {
-        p.kicker { (article.section) }
-        p.quiet { "By " (article.author) " · " (age(article.days_old)) }
-        div.text {
-            @for paragraph in article.paragraphs { p { (paragraph) } }
+        div.story {
+            div {
+                p.kicker { (article.section) }
+                p.quiet { "By " (article.author) " · " (age(article.days_old)) }
+                (engraving(article))
+                div.text {
+                    @for paragraph in &article.paragraphs { p { (paragraph) } }
+                }
+                (list_button("clippings", &article.id, &back, None, if kept { "Throw the clipping away" } else { "Keep as clipping" }))
+                @if view.state.is_on("comments_shown") { p.quiet { (article.comments) " comments" } }
+            }
+            aside aria-label="More of this section" {
+                h2 { "More in " (article.section) }
+                @for other in more.take(8) {
+                    p { a href=(format!("/article/{}", other.id)) { (other.headline) } br; span.quiet { (age(other.days_old)) } }
+                }
+            }
         }
-        (list_button("clippings", &article.id, &back, None, if kept { "Throw the clipping away" } else { "Keep as clipping" }))
-        @if view.state.is_on("comments_shown") { p.quiet { (article.comments) " comments" } }
     }
 }

@@ -2,6 +2,7 @@
 //! have, and a consent manager that lives on another origin.
 
 mod data;
+mod documents;
 mod pages;
 mod search;
 mod settings;
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 
 use crate::{Clock, Request, Response, Site};
 use data::Account;
+pub(crate) use documents::documents;
 use pages::{
     activity, ads, appearance, apps, communication, consent, delete, devices, entrance, export, overview,
     privacy, profile, recovery, security, tokens, two_factor,

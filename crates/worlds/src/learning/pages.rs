@@ -13,7 +13,9 @@ pub(super) fn show(view: &View<'_>) -> Option<(String, Markup)> {
     match view.request.segments().as_slice() {
         [] => Some(("What would you like to understand?".to_owned(), home(view, &catalogue))),
         ["courses"] => Some(("All courses".to_owned(), list(view, &catalogue))),
-        ["courses", id] => catalogue.course(id).map(|course| (course.title.clone(), detail(view, course))),
+        ["courses", id] => {
+            catalogue.course(id).map(|course| (course.title.clone(), detail(view, &catalogue, course)))
+        }
         ["learning"] => Some(("My learning".to_owned(), my_learning(view, &catalogue))),
         _ => None,
     }
@@ -105,14 +107,47 @@ fn cover(course: &Course) -> Markup {
     }
 }
 
-fn detail(view: &View<'_>, course: &Course) -> Markup {
+/// What a week in the middle of a course is about.
+const WEEKS: [&str; 5] = [
+    "practice and review",
+    "reading together",
+    "a small experiment",
+    "questions from the class",
+    "what goes wrong, and why",
+];
+
+fn detail(view: &View<'_>, catalogue: &Catalogue, course: &Course) -> Markup {
     let back = format!("/courses/{}", course.id);
     let listed = view.state.list_has("wishlist", &course.id);
+    let more =
+        catalogue.courses.iter().filter(|other| other.subject == course.subject && other.id != course.id);
+    let about = |week: i64| match week {
+        1 => "first steps",
+        week if week == course.weeks => "a project of your own",
+        week => WEEKS[usize::try_from(week).unwrap_or_default() % WEEKS.len()],
+    };
     html! {
-        p.quiet { (course.subject) " · " (course.level) " · " (course.weeks) " weeks · " (thousands(course.learners.unsigned_abs())) " learners" }
-        p { "With " b { (course.teacher) } ". Every week has three short lessons, one longer reading and a task that somebody else in the course reviews." }
-        ol { @for week in 1..=course.weeks { li { "Week " (week) ": " @if week == 1 { "first steps" } @else if week == course.weeks { "a project of your own" } @else { "practice and review" } } } }
-        (list_button("wishlist", &course.id, &back, None, if listed { "Remove from my list" } else { "Add to my list" }))
+        div.course-page {
+            div {
+                p.lead { (course.subject) " · " (course.level) }
+                p { "With " b { (course.teacher) } ". Every week has three short lessons, one longer reading and a task that somebody else in the course reviews." }
+                h2 { "Week by week" }
+                ol { @for week in 1..=course.weeks { li { "Week " (week) ": " (about(week)) } } }
+            }
+            aside.enrol aria-label="At a glance" {
+                (cover(course))
+                dl {
+                    dt { "Length" } dd { (course.weeks) " weeks" }
+                    dt { "Learners" } dd { (thousands(course.learners.unsigned_abs())) }
+                    dt { "Rating" } dd { "★ " (course.rating / 10) "." (course.rating % 10) }
+                    dt { "Language" } dd { "English" }
+                    dt { "Certificate" } dd { "on passing" }
+                }
+                (list_button("wishlist", &course.id, &back, None, if listed { "Remove from my list" } else { "Add to my list" }))
+            }
+        }
+        h2 { "More in " (course.subject) }
+        (cards(more.take(3)))
     }
 }
 

@@ -10,6 +10,7 @@ mod drawing;
 mod flash;
 mod forms;
 mod item;
+mod liking;
 mod listing;
 mod offer;
 mod pages;
@@ -34,6 +35,7 @@ use self::storefront::{STOREFRONTS, Storefront, storefront};
 use self::trade::Dealing;
 use crate::{Request, Response, Site};
 pub(crate) use documents::documents;
+pub use liking::suits;
 
 /// The directory's host before `.localhost`.
 const DIRECTORY: &str = "compass";

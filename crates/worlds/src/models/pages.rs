@@ -15,7 +15,7 @@ pub(super) fn show(view: &View<'_>) -> Option<(String, Markup)> {
         ["models"] => Some(("Models".to_owned(), list(view, &catalogue))),
         ["models", id] => catalogue
             .model(id)
-            .map(|model| (format!("{}/{}", model.organisation, model.name), card(view, model))),
+            .map(|model| (format!("{}/{}", model.organisation, model.name), card(view, &catalogue, model))),
         ["starred"] => {
             let starred: Vec<&Model> =
                 catalogue.models.iter().filter(|model| view.state.list_has("starred", &model.id)).collect();
@@ -95,31 +95,46 @@ fn rows(models: &[&Model]) -> Markup {
             @for model in models {
                 li {
                     a href=(format!("/models/{}", model.id)) { span { (model.organisation) "/" } (model.name) }
-                    small { (model.task) " · " (size(model.parameters)) " · " (model.licence) " · updated " (model.days_old) " days ago · " (thousands(model.downloads.unsigned_abs())) " downloads · ♥ " (thousands(model.likes.unsigned_abs())) }
+                    small { (model.task) " · " (size(model.parameters)) " · " (model.licence) }
+                    small { "updated " (model.days_old) " days ago · " (thousands(model.downloads.unsigned_abs())) " downloads · ♥ " (thousands(model.likes.unsigned_abs())) }
                 }
             }
         }
     }
 }
 
-fn card(view: &View<'_>, model: &Model) -> Markup {
+fn card(view: &View<'_>, catalogue: &Catalogue, model: &Model) -> Markup {
     let back = format!("/models/{}", model.id);
     let starred = view.state.list_has("starred", &model.id);
+    let more: Vec<&Model> = catalogue
+        .models
+        .iter()
+        .filter(|other| other.organisation == model.organisation && other.id != model.id)
+        .take(4)
+        .collect();
     html! {
         p.tags { span { (model.task) } span { (size(model.parameters)) " parameters" } span { (model.licence) } }
         (list_button("starred", &model.id, &back, None, if starred { "Unstar" } else { "Star" }))
-        section.readme {
-            h2 { "Model card" }
-            p { "A " (model.task.to_lowercase()) " model with " (size(model.parameters)) " parameters, trained by " (model.organisation) " on text it was allowed to use." }
-            h3 { "Intended use" }
-            p { "Prototypes and research. Check its output before anything depends on it." }
-            h3 { "Numbers" }
-            table.records {
-                tbody {
-                    tr { th { "Downloads" } td { (thousands(model.downloads.unsigned_abs())) } }
-                    tr { th { "Likes" } td { (thousands(model.likes.unsigned_abs())) } }
-                    tr { th { "Last update" } td { (model.days_old) " days ago" } }
+        div.sheet {
+            section.readme {
+                h2 { "Model card" }
+                p { "A " (model.task.to_lowercase()) " model with " (size(model.parameters)) " parameters, trained by " (model.organisation) " on text it was allowed to use." }
+                h3 { "Intended use" }
+                p { "Prototypes and research. Check its output before anything depends on it." }
+                h3 { "How to run it" }
+                pre { code { "weightroom pull " (model.organisation) "/" (model.name) "\nweightroom run " (model.name) " --port 8080" } }
+                h3 { "Numbers" }
+                table.records {
+                    tbody {
+                        tr { th { "Downloads" } td { (thousands(model.downloads.unsigned_abs())) } }
+                        tr { th { "Likes" } td { (thousands(model.likes.unsigned_abs())) } }
+                        tr { th { "Last update" } td { (model.days_old) " days ago" } }
+                    }
                 }
+            }
+            aside aria-label="More of this organisation" {
+                h2 { "More by " (model.organisation) }
+                (rows(&more))
             }
         }
     }

@@ -17,6 +17,8 @@ mod state;
 mod vocabulary;
 
 #[cfg(test)]
+mod task_tests;
+#[cfg(test)]
 mod tests;
 
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 
 mod content;
 mod description;
+mod documents;
 mod pages;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use umpire_model::Random;
 use crate::kit::text::slug;
 use crate::settings::{Brand, Description, Frame, SettingsSite, View, navigation, search_form};
 use content::Content;
+pub use documents::documents;
 
 struct Murmur;
 

@@ -17,6 +17,7 @@ pub(super) fn show(view: &View<'_>) -> Option<(String, Markup)> {
         ["people", id] => {
             content.person(id).map(|person| (person.name.clone(), profile(view, &content, person)))
         }
+        ["posts", id] => content.post(id).map(|post| (short(&post.text), conversation(view, &content, post))),
         _ => None,
     }
 }
@@ -122,6 +123,21 @@ fn profile(view: &View<'_>, content: &Content, person: &Person) -> Markup {
     }
 }
 
+/// A post by itself, and what else its author wrote.
+fn conversation(view: &View<'_>, content: &Content, post: &Post) -> Markup {
+    let author = &content.people[post.author];
+    let back = format!("/posts/{}", post.id);
+    if view.state.list_has("blocked", &author.id) {
+        return html! { p.quiet { "You blocked " (author.name) ". Their posts are hidden." } };
+    }
+    let more = content.posts.iter().filter(|other| other.author == post.author && other.id != post.id);
+    html! {
+        (card(view, content, post, &back))
+        h2.more { "More by " (author.name) }
+        @for other in more.take(5) { (card(view, content, other, &back)) }
+    }
+}
+
 fn face(name: &str, big: bool) -> Markup {
     let initials: String = name.split_whitespace().filter_map(|word| word.chars().next()).collect();
     let hue = name.bytes().fold(0_u32, |hue, byte| (hue * 31 + u32::from(byte)) % 360);
@@ -151,7 +167,7 @@ fn card(view: &View<'_>, content: &Content, post: &Post, back: &str) -> Markup {
             div.said {
                 p.by {
                     a href=(format!("/people/{}", author.id)) { (author.name) }
-                    " " span.quiet { (author.trade) " · " (age(post.minutes_ago)) }
+                    " " span.quiet { (author.trade) " · " a.when href=(format!("/posts/{}", post.id)) { (age(post.minutes_ago)) } }
                 }
                 p { (post.text) }
                 p.counts { span { (post.replies) " replies" } span { (post.likes) " likes" } span.topic { (post.topic) } }

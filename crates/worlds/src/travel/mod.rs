@@ -14,6 +14,8 @@ mod vocabulary;
 mod wall;
 
 #[cfg(test)]
+mod task_tests;
+#[cfg(test)]
 mod tests;
 
 use std::sync::Arc;

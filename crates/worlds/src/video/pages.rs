@@ -148,14 +148,21 @@ fn watch(view: &View<'_>, content: &Content, video: &Video) -> Markup {
     let back = format!("/watch/{}", video.id);
     let later = view.state.list_has("watch_later", &video.id);
     html! {
-        div.player { (thumbnail(video)) button type="button" aria-label="Play" { "▶" } span.length { (length(video.seconds)) } }
+        div.watching {
+            div.player { (thumbnail(video)) button type="button" aria-label="Play" { "▶" } span.length { (length(video.seconds)) } }
+            aside aria-label="About this video" {
+                h2 { "About" }
+                p { "A film by " (channel.name) " in " (video.category) ", " (length(video.seconds)) " long." }
+                p.quiet { "Subtitles in English. Filmed and cut by the people you see. Links and the list of tools are pinned below the film on the channel's page." }
+            }
+        }
         p { (short_count(video.views)) " views · " (age(video.days_old)) " · " (video.category) }
         div.actions {
             b { (channel.name) } span.quiet { (short_count(channel.followers)) " followers" }
             (list_button("watch_later", &video.id, &back, None, if later { "Remove from Watch later" } else { "Save to Watch later" }))
         }
         h2 { "Next" }
-        (shelf(view, content, content.videos.iter().filter(|other| other.category == video.category).take(8), &back))
+        (shelf(view, content, content.videos.iter().filter(|other| other.category == video.category && other.id != video.id).take(8), &back))
     }
 }
 

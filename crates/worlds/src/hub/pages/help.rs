@@ -6,7 +6,7 @@ use super::layout::page;
 use crate::Response;
 use crate::hub::View;
 
-const QUESTIONS: [(&str, &str); 4] = [
+pub(in crate::hub) const QUESTIONS: [(&str, &str); 4] = [
     (
         "I do not recognise a session",
         "Cities are guessed from network addresses and can be wrong by some distance. If the device is not yours either, sign it out and change your password.",

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use jiff::civil::Date;
 use serde_json::{Value, json};
-use umpire_model::{Action, Check, Difficulty, Instance, StateExpectation, Suite, TaskKind};
+use umpire_model::{Action, Check, Instance, StateExpectation, Suite, TaskKind};
 
 use super::super::data::{Account, today};
 use super::super::search;
@@ -86,25 +86,6 @@ fn every_task_is_checked_as_its_kind_needs() {
         if has_results && instance.kind == TaskKind::Mutate {
             assert!(!network.is_empty(), "{id} could be guessed");
         }
-    }
-}
-
-#[test]
-fn difficulty_follows_from_the_length_of_the_reference() {
-    let suite = suite();
-    for task in &suite.tasks {
-        let longest = Instance::of(task)
-            .iter()
-            .map(|instance| instance.reference.iter().filter(|action| action.is_counted()).count())
-            .max()
-            .unwrap_or_default();
-        let expected = match longest {
-            0..=4 => Difficulty::Easy,
-            5..=8 => Difficulty::Medium,
-            _ => Difficulty::Hard,
-        };
-        assert_eq!(task.difficulty, expected, "{}: {longest} actions", task.id);
-        assert!(longest <= 20, "{}", task.id);
     }
 }
 

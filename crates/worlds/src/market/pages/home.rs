@@ -12,6 +12,13 @@ use crate::market::item::Item;
 use crate::market::listing::ListingQuery;
 
 const FEATURED: usize = 8;
+const MOST_TILES: usize = 12;
+const WIDEST_ROW: usize = 9;
+
+/// Tiles in a row, such that no last row is nearly empty.
+fn columns(tiles: usize) -> usize {
+    if tiles <= WIDEST_ROW { tiles.max(1) } else { tiles.div_ceil(2) }
+}
 
 pub fn page(visit: &Visit<'_>) -> Response {
     let site = visit.storefront;
@@ -19,6 +26,7 @@ pub fn page(visit: &Visit<'_>) -> Response {
     // Every so many, so that all shelves have a chance to be seen.
     let every = (visit.stock.items().len() / FEATURED).max(1);
     let featured: Vec<&Item> = visit.stock.items().iter().step_by(every).take(FEATURED).collect();
+    let tiles = &site.trade.shelves[..site.trade.shelves.len().min(MOST_TILES)];
     let body = html! {
         section.hero {
             div.hero-text {
@@ -29,8 +37,8 @@ pub fn page(visit: &Visit<'_>) -> Response {
         }
         @if site.trade.is_browsed() {
             section.shelf-tiles aria-label="Departments at a glance" {
-                ul {
-                    @for shelf in site.trade.shelves.iter().take(12) {
+                ul style={ "--columns: " (columns(tiles.len())) } {
+                    @for shelf in tiles {
                         li { a href={ "/shelf/" (shelf.slug) } { (shelf_picture(shelf)) span { (shelf.name) } } }
                     }
                 }

@@ -11,6 +11,7 @@ use crate::World;
 use crate::kit::calendar::Day;
 use crate::market::atlas::{Place, Point};
 use crate::market::item::Item;
+use crate::market::liking::suits;
 use crate::market::stock::Stock;
 use crate::market::storefront::{STOREFRONTS, Storefront, storefront};
 use crate::market::trade::Ask;
@@ -155,6 +156,10 @@ fn there_are_enough_query_sets_of_every_trade_and_site() {
     let suite = suite();
     assert!(suite.tasks.len() >= 60, "{}", suite.tasks.len());
     assert_eq!(suite.instances().len(), suite.tasks.len() * 3);
+    for task in &suite.tasks {
+        let preferences = task.persona.as_ref().map_or(0, |persona| persona.preferences.len());
+        assert!(preferences >= 2, "{} rests on {preferences}", task.id);
+    }
     let trades: BTreeSet<&str> = suite.tasks.iter().map(|task| task.category.as_str()).collect();
     let all: BTreeSet<&str> = STOREFRONTS.iter().map(|site| site.trade.name).collect();
     assert_eq!(trades, all);
@@ -174,11 +179,20 @@ fn the_expected_item_is_the_one_that_suits_the_persona_best() {
             wish.persona.preferences.iter().filter(|preference| wish.is_about_item(preference)).collect();
         assert!(!about.is_empty(), "{}", wish.task.id);
         assert_eq!(wish.best(&stock, &about), [wish.item.as_str()], "{}", wish.task.id);
+        let home = wish.persona.location.as_ref().map(|at| (at.city.as_str(), at.address.as_str()));
+        for Preference { key, value, .. } in &about {
+            let told = |id: &str| suits(seed, &wish.persona.website.host, id, (key, value), home);
+            assert_eq!(told(&wish.item), Some(true), "{}: {key}", wish.task.id);
+            let unlike = stock.items().iter().any(|item| told(&item.id) == Some(false));
+            assert!(unlike, "{}: {key} suits all", wish.task.id);
+            assert_eq!(told("XX-1"), None);
+        }
         for left_out in &about {
             let others: Vec<&Preference> = about.iter().copied().filter(|other| other != left_out).collect();
             let guess = wish.best(&stock, &others);
             assert!(!guess.contains(&wish.item), "{}: `{}` decides nothing", wish.task.id, left_out.key);
         }
+        assert!(!wish.best(&stock, &[]).contains(&wish.item), "{}: no preference decides", wish.task.id);
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use umpire_model::{Action, Check, Difficulty, Instance, StateExpectation, Suite, Task};
+use umpire_model::{Action, Check, StateExpectation, Suite, Task};
 
 use crate::World;
 
@@ -67,6 +67,8 @@ fn the_suite_covers_what_it_promises() {
     assert_eq!(elements.collect::<BTreeSet<_>>(), ELEMENTS.into());
     let pairs = suite.tasks.iter().filter(|task| is_pair(task)).count();
     assert!(pairs >= 40, "{pairs} pairs");
+    let without_twin = suite.tasks.iter().find(|task| task.hint.is_none());
+    assert_eq!(without_twin.map(|task| &task.id), None, "a task without a with-navigation twin");
     let without_hint = suite.tasks.iter().map(|task| task.states.len().max(1)).sum::<usize>();
     assert!(without_hint >= 120, "{without_hint} instances");
 }
@@ -112,22 +114,5 @@ fn twins_differ_in_whether_something_is_to_be_done() {
             actions.iter().filter(|action| matches!(action, Action::Click(_))).count()
         };
         assert_ne!(clicks("on"), clicks("off"), "{}", task.id);
-    }
-}
-
-#[test]
-fn difficulty_follows_from_the_length_of_the_reference() {
-    for task in &suite().tasks {
-        let longest = Instance::of(task)
-            .iter()
-            .map(|instance| instance.reference.iter().filter(|action| action.is_counted()).count())
-            .max()
-            .unwrap_or_default();
-        let expected = match longest {
-            0..=4 => Difficulty::Easy,
-            5..=8 => Difficulty::Medium,
-            _ => Difficulty::Hard,
-        };
-        assert_eq!(task.difficulty, expected, "{}: {longest} actions", task.id);
     }
 }
