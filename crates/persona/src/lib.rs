@@ -9,6 +9,7 @@ mod committed;
 mod generate;
 mod grammar;
 mod history;
+pub mod inference;
 mod numbers;
 pub mod planner;
 mod profile;
@@ -27,4 +28,4 @@ pub use generate::{
 pub use history::{BadHistory, Entry, EntryKind, History, Timestamp};
 pub use profile::{Demographics, DomainProfile, Gender, Marital, Person, Profile};
 pub use tables::{BadTable, Pace, Tables};
-pub use words::has_words;
+pub use words::{has_words, replace_words};

@@ -70,6 +70,9 @@ pub struct Domain {
     pub name: String,
     /// The category of tasks in the persona suite that are about it.
     pub category: Option<String>,
+    /// Words that somebody would look for its deals with.
+    #[serde(default)]
+    pub sought: String,
     /// What ends a session that ends in something; none where people only look.
     pub deal: Option<Deal>,
     pub pace: Pace,

@@ -5,7 +5,7 @@ pub fn has_words(text: &str, words: &str) -> bool {
     !places(&text.to_lowercase(), &words.to_lowercase()).is_empty()
 }
 
-/// Where the words stand in the text, both in small letters: byte ranges that do not overlap.
+/// Where the words stand in the text, in the same letters: byte ranges that do not overlap.
 pub fn places(text: &str, words: &str) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -29,6 +29,15 @@ fn continues(left: Option<char>, right: Option<char>) -> bool {
     (is_word(left) && is_word(right))
         || left == right && !left.is_whitespace()
         || (left == '$' && right.is_ascii_digit())
+}
+
+/// The text with others in place of these words, where they are written like this.
+pub fn replace_words(text: &str, words: &str, by: &str) -> String {
+    let mut replaced = text.to_owned();
+    for place in places(text, words).into_iter().rev() {
+        replaced.replace_range(place, by);
+    }
+    replaced
 }
 
 /// The text with a capital at its beginning.
@@ -61,5 +70,6 @@ mod tests {
             assert_eq!(has_words(text, words), is_found, "{words} in {text}");
         }
         assert_eq!(places("a b a", "a"), [0..1, 4..5]);
+        assert_eq!(replace_words("S, SX and S", "S", "⟦size⟧"), "⟦size⟧, SX and ⟦size⟧");
     }
 }

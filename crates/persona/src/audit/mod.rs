@@ -8,9 +8,10 @@ mod support;
 
 use serde::Serialize;
 
+pub(crate) use matching::Finder;
 pub use statements::Statement;
 pub use support::{About, Support};
-pub(crate) use support::{finder, in_domain};
+pub(crate) use support::{addresses, finder, in_domain};
 
 use crate::history::History;
 use crate::profile::Profile;

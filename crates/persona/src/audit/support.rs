@@ -40,6 +40,17 @@ pub enum About {
     City,
 }
 
+impl fmt::Display for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Website => "website",
+            Self::Preference(key) => key,
+            Self::Address => "address",
+            Self::City => "city",
+        })
+    }
+}
+
 impl Support {
     /// By how much it leads, or its rival does.
     pub fn margin(&self) -> i64 {
@@ -56,14 +67,8 @@ impl Support {
 
 impl fmt::Display for Support {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let about = match &self.about {
-            About::Website => "website",
-            About::Preference(key) => key,
-            About::Address => "address",
-            About::City => "city",
-        };
         let domain = self.domain.as_deref().unwrap_or("home");
-        write!(f, "{domain}: {about} `{}` is shown {} times", self.value, self.count)?;
+        write!(f, "{domain}: {} `{}` is shown {} times", self.about, self.value, self.count)?;
         match &self.rival {
             Some((rival, count)) => write!(f, ", `{rival}` {count} times"),
             None => Ok(()),
@@ -126,7 +131,13 @@ fn home(tables: &Tables, profile: &Profile, history: &History) -> Vec<Support> {
     let cities = Finder::of_words(&cities);
     let streets = Finder::of_words(&tables.places.streets);
     let of_city = |entry: &Entry| cities.find(&entry.object).into_iter().map(str::to_owned).collect();
-    let of_address = |entry: &Entry| addresses(&streets, &home.address, &entry.object);
+    let of_address = |entry: &Entry| {
+        let mut found = addresses(&streets, &entry.object);
+        if crate::words::has_words(&entry.object, &home.address) {
+            found.insert(home.address.clone());
+        }
+        found
+    };
     let every = |_: &Entry| true;
     vec![
         counted(None, About::Address, &home.address, &entries, every, &of_address),
@@ -134,12 +145,9 @@ fn home(tables: &Tables, profile: &Profile, history: &History) -> Vec<Support> {
     ]
 }
 
-/// Numbers with streets behind them, and the home itself.
-fn addresses(streets: &Finder, home: &str, text: &str) -> BTreeSet<String> {
+/// Numbers with streets behind them.
+pub(crate) fn addresses(streets: &Finder, text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    if crate::words::has_words(text, home) {
-        found.insert(home.to_owned());
-    }
     for street in streets.find(text) {
         for (at, _) in text.match_indices(street) {
             let number: String =

@@ -211,7 +211,7 @@ impl<'a, 't> Scene<'a, 't> {
             "longday" => {
                 format!("{} {} {}", weekday(self.occasion), self.occasion.day(), month(self.occasion))
             }
-            "month" => month(self.occasion).to_owned(),
+            "month" => month(self.occasion),
             "year" => self.occasion.year().to_string(),
             "clock" => self.clock.clone(),
             "people" => self.people.to_string(),
@@ -308,22 +308,8 @@ fn counted(count: i64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-fn month(date: Date) -> &'static str {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    MONTHS[usize::from(date.month().unsigned_abs()) - 1]
+fn month(date: Date) -> String {
+    date.strftime("%B").to_string()
 }
 
 #[cfg(test)]

@@ -2,14 +2,16 @@
 //! preferences too. The vaguer ones are made from the clear one, and all are checked for what they say and give away.
 
 mod check;
+mod file;
 mod masks;
 mod normal;
 mod write;
 
 use serde::{Deserialize, Serialize};
-use umpire_model::{Persona, Preference, Website};
+use umpire_model::{Persona, Preference, Task, Website};
 
 pub use check::{Problem, problems};
+pub use file::{BadQueries, QUERIES_VERSION, read_sets, to_json};
 pub use masks::{BadWish, Masks};
 pub use write::write_queries;
 
@@ -35,6 +37,15 @@ pub struct Gold {
     pub preferences: Vec<Preference>,
     /// Words that tell where the person lives; none where that does not matter.
     pub home: Vec<String>,
+}
+
+impl QuerySet {
+    /// The levels of a task that has all of them and is for somebody.
+    pub fn of_task(task: &Task) -> Option<Self> {
+        let [unnamed, vague] = task.levels.as_slice() else { return None };
+        let texts = [task.intent.clone(), unnamed.clone(), vague.clone()];
+        Some(Self { id: task.id.clone(), gold: task.persona.as_ref()?.into(), texts })
+    }
 }
 
 impl From<&Persona> for Gold {

@@ -10,13 +10,13 @@ use crate::tables::{Domain, Tables};
 /// Preferences that one wish rests on.
 const PREFERENCES: usize = 2;
 
-/// A wish at all levels for every domain in which the person has tastes.
+/// A wish at all levels for every domain in which the person has tastes, or why it cannot be said at all of them.
 pub fn write_queries(
     tables: &Tables,
     masks: &Masks,
     seed: u64,
     profile: &Profile,
-) -> Result<Vec<QuerySet>, BadWish> {
+) -> Vec<Result<QuerySet, BadWish>> {
     let mut random = Random::stream(seed, &format!("persona/{}/wishes", profile.person.id));
     let domains = profile.domains.iter().filter(|own| !own.preferences.is_empty());
     domains

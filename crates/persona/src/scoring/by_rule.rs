@@ -39,6 +39,9 @@ pub struct Attempted {
     pub intent: String,
     pub level: Option<usize>,
     pub accesses: Vec<Access>,
+    /// Pairs of accesses, by their places, whose queries mean the same to an embedding model that was asked.
+    #[serde(default)]
+    pub alike: Vec<(usize, usize)>,
     /// Whether the right website was opened.
     pub used_website: Option<bool>,
     /// Whether each preference shows, in the order of the persona; none where the evidence does not tell.
@@ -84,18 +87,24 @@ pub struct Flags {
 impl Decided {
     /// The rubric, if nothing is left for a judge.
     pub fn rubric(&self) -> Option<Rubric> {
-        let pair =
-            |flags: &Flags| Some(Pair { retrieval: flags.retrieval?, utilization: flags.utilization? });
-        Some(Rubric {
-            website: pair(&self.website)?,
-            preferences: self.preferences.iter().map(pair).collect::<Option<_>>()?,
-            location: match &self.location {
-                Some(flags) => Some(pair(flags)?),
-                None => None,
-            },
-            intent: self.intent?,
+        let rubric = self.rubric_if(false);
+        (rubric == self.rubric_if(true)).then_some(rubric)
+    }
+
+    /// The rubric if all that is left for a judge turned out like this. Between the two lies what a judge can make of it:
+    /// much of it may be settled all the same.
+    pub fn rubric_if(&self, judged: bool) -> Rubric {
+        let pair = |flags: &Flags| Pair {
+            retrieval: flags.retrieval.unwrap_or(judged),
+            utilization: flags.utilization.unwrap_or(judged),
+        };
+        Rubric {
+            website: pair(&self.website),
+            preferences: self.preferences.iter().map(pair).collect(),
+            location: self.location.as_ref().map(pair),
+            intent: self.intent.unwrap_or(if judged { 10 } else { 0 }),
             hidden: self.hidden,
-        })
+        }
     }
 }
 
@@ -109,7 +118,7 @@ pub fn decide(tables: &Tables, persona: &Persona, history: &History, attempted: 
         location: None,
         intent: intent_points(attempted),
         hidden,
-        errors: redundant(&attempted.accesses).into_iter().collect(),
+        errors: redundant(&attempted.accesses, &attempted.alike).into_iter().collect(),
         undecided: Vec::new(),
     };
     decided.blame(&seen, Part::Website, decided.website, hidden.website, seen.website_was_stored());

@@ -54,15 +54,18 @@ impl ErrorKind {
     }
 }
 
-/// The first access that asks again for what an earlier one asked for.
-pub fn redundant(accesses: &[Access]) -> Option<Error> {
+/// The first access that asks again for what an earlier one asked for: in the same words, with the same hits, or in words
+/// that mean the same, where somebody found out which do.
+pub fn redundant(accesses: &[Access], alike: &[(usize, usize)]) -> Option<Error> {
     for (at, later) in accesses.iter().enumerate() {
-        for earlier in &accesses[..at] {
+        for (before, earlier) in accesses[..at].iter().enumerate() {
             let hits = |access: &Access| access.hits.iter().map(|hit| hit.entry).collect::<BTreeSet<usize>>();
             let why = if overlap(&words(&earlier.query), &words(&later.query)) >= SAME_WORDS {
                 "asks in the same words"
             } else if overlap(&hits(earlier), &hits(later)) >= SAME_HITS {
                 "gets mostly the same entries"
+            } else if alike.contains(&(before, at)) {
+                "means the same"
             } else {
                 continue;
             };
@@ -105,8 +108,11 @@ mod tests {
             (vec![access(1, "usual shop", &[1, 2, 3]), access(2, "where do they buy", &[1, 2, 4])], true),
             (vec![access(1, "usual shop", &[1, 2, 3]), access(2, "where do they buy", &[3, 4, 5])], false),
         ] {
-            assert_eq!(redundant(&accesses).is_some(), is_redundant, "{accesses:?}");
+            assert_eq!(redundant(&accesses, &[]).is_some(), is_redundant, "{accesses:?}");
         }
+        let unlike = [access(1, "usual shop", &[1]), access(4, "where do they buy", &[7])];
+        let error = redundant(&unlike, &[(0, 1)]).expect("means the same");
+        assert!(error.why.contains("step 4 means the same as step 1"), "{}", error.why);
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 mod by_rule;
 mod errors;
+mod judged;
 mod rubric;
 
 pub use by_rule::{Access, Applied, Attempted, Decided, Flags, Hit, decide};
 pub use errors::{Error, ErrorKind, Part};
+pub use judged::Judged;
 pub use rubric::{Hidden, Pair, PersonaResult, PersonaScore, Rubric, score};

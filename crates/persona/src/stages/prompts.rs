@@ -35,7 +35,7 @@ impl Stage {
             Self::Tastes => {
                 (include_str!("../../prompts/preferences.md"), &["person", "home", "count", "domains"])
             }
-            Self::Events => (include_str!("../../prompts/events.md"), &["month", "profile", "pace"]),
+            Self::Events => (include_str!("../../prompts/events.md"), &["month", "profile", "pace", "count"]),
             Self::Actions => (include_str!("../../prompts/actions.md"), &["date", "event", "ending"]),
             Self::Entries => (include_str!("../../prompts/entries.md"), &["profile", "actions"]),
         }
@@ -106,20 +106,23 @@ impl Prompts {
         )
     }
 
-    /// Asks for a month's events of one pace; the month is told as in `March 2026`.
-    pub fn events(&self, profile: &Profile, month: &str, pace: Pace) -> String {
+    /// Asks for about `count` events of one pace in a month, which is told as in `March 2026`.
+    pub fn events(&self, profile: &Profile, month: &str, pace: Pace, count: u32) -> String {
         let pace = match pace {
             Pace::High => {
-                "Only what belongs to everyday life: food, shopping, work or study, ways, news, pastimes. Most days have one or two such things."
+                "Only what belongs to everyday life: food, shopping, work or study, ways, news, pastimes."
             }
             Pace::Low => {
-                "Only what happens now and then: travel, doctors, concerts, courses, larger purchases. Most weeks have none or one."
+                "Only what happens now and then: travel, doctors, concerts, courses, larger purchases."
             }
         };
         let often = |own: &DomainProfile| format!("{} About {} times a year.", own.told(), own.frequency);
         let told: Vec<String> = profile.domains.iter().map(often).collect();
         let told = format!("{}\n{}", profile.person.demographics.told(), told.join("\n"));
-        self.fill(Stage::Events, &[("month", month), ("profile", &told), ("pace", pace)])
+        self.fill(
+            Stage::Events,
+            &[("month", month), ("profile", &told), ("pace", pace), ("count", &count.to_string())],
+        )
     }
 
     /// Asks for the steps of an event.
@@ -160,8 +163,9 @@ mod tests {
                 && tastes.contains("- Groceries: Fennel & Rye (fennelrye.localhost)")
         );
         let profile = free_profile(tables, 3, person);
-        let events = prompts.events(&profile, "March 2026", Pace::Low);
+        let events = prompts.events(&profile, "March 2026", Pace::Low, 7);
         assert!(events.contains("in March 2026") && events.contains("travel, doctors"), "{events}");
+        assert!(events.contains("About 7 such things"), "{events}");
         let extent = Extent { entries: 200, until: "2026-03-15".parse().expect("a day") };
         let made = generate(tables, 3, &profile, extent);
         let actions = prompts.actions(&made.events[0]);

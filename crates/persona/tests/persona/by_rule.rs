@@ -5,7 +5,7 @@ use umpire_model::Persona;
 use umpire_persona::History;
 use umpire_persona::Tables;
 use umpire_persona::scoring::{
-    Access, Applied, Attempted, Decided, ErrorKind, Flags, Hit, Part, decide, score,
+    Access, Applied, Attempted, Decided, ErrorKind, Flags, Hit, Judged, Part, decide, score,
 };
 
 fn persona() -> Persona {
@@ -44,6 +44,7 @@ fn perfect() -> Attempted {
         intent: "Order the milk I like the way I like it.".to_owned(),
         level: Some(2),
         accesses: vec![access(1, "where groceries are bought", &[0]), access(2, "home address", &[2])],
+        alike: Vec::new(),
         used_website: Some(true),
         used_preferences: vec![Some(true), Some(true)],
         used_location: Some(true),
@@ -186,4 +187,39 @@ fn what_the_wish_says_cannot_fail_to_be_retrieved() {
 fn a_blocked_attempt_keeps_half_of_its_intent() {
     let decided = decided(|a| (a.success, a.blocked_by) = (Some(false), Some("out of stock".to_owned())));
     assert_eq!(decided.intent, Some(5));
+}
+
+#[test]
+fn what_a_judge_may_still_say_cannot_hide_a_failure() {
+    let success = |decided: &Decided, judged| score(&decided.rubric_if(judged)).success;
+    let failed = decided(|a| (a.success, a.used_preferences[0]) = (Some(false), None));
+    assert_eq!(failed.rubric(), None, "a preference is open");
+    assert!(
+        !success(&failed, false) && !success(&failed, true),
+        "and the wish is not fulfilled all the same"
+    );
+    let open = decided(|a| a.used_preferences[0] = None);
+    assert!(!success(&open, false) && success(&open, true));
+    let unjudged = decided(|a| a.success = None);
+    assert_eq!((unjudged.rubric_if(false).intent, unjudged.rubric_if(true).intent), (0, 10));
+}
+
+#[test]
+fn a_judge_settles_what_is_open_and_nothing_else() {
+    let mut open = decided(|a| (a.success, a.used_preferences) = (Some(false), vec![None, Some(false)]));
+    assert_eq!(open.undecided, [Part::Preference("brand".to_owned())]);
+    let mut rubric = open.rubric_if(true);
+    // It contradicts a rule about the packaging, and finds that the brand was made up.
+    rubric.preferences[0].utilization = false;
+    rubric.preferences[1].utilization = true;
+    let invented = vec![Applied { key: "brand".to_owned(), value: "Old Ferry".to_owned() }];
+    open.settle(&Judged { rubric, redundant: true, invented }, &persona());
+    let settled = open.rubric().expect("nothing is open");
+    assert_eq!(settled.preferences.iter().map(|pair| pair.utilization).collect::<Vec<_>>(), [false, false]);
+    let brand = Some(Part::Preference("brand".to_owned()));
+    assert!(errors(&open).contains(&(ErrorKind::HallucinatedPreference, brand)), "{:?}", open.errors);
+    assert!(
+        errors(&open).iter().all(|(kind, _)| *kind != ErrorKind::RedundantAccess),
+        "the record tells that"
+    );
 }

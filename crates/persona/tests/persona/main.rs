@@ -3,6 +3,7 @@
 mod by_rule;
 mod files;
 mod histories;
+mod inference;
 mod queries;
 mod suite;
 mod vectors;

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use umpire_model::{Location, Preference, Website};
-use umpire_persona::queries::{Gold, Masks, Problem, QuerySet, problems, write_queries};
+use umpire_persona::queries::{
+    BadQueries, Masks, Problem, QuerySet, problems, read_sets, to_json, write_queries,
+};
 use umpire_persona::scoring::Part;
 use umpire_persona::{Tables, free_profile, people};
 
@@ -26,8 +27,7 @@ fn masking_writes_the_suites_own_vaguer_wishes() {
         assert_eq!(set.texts[1], task.levels[0], "{}", task.id);
         assert_eq!(told(&problems(&set)), Vec::<String>::new(), "{}", task.id);
         same += usize::from(set.texts[2] == task.levels[1]);
-        let texts = [task.intent.clone(), task.levels[0].clone(), task.levels[1].clone()];
-        let by_hand = QuerySet { id: task.id.clone(), gold: persona.into(), texts };
+        let by_hand = QuerySet::of_task(task).expect("three levels");
         assert_eq!(told(&problems(&by_hand)), Vec::<String>::new(), "{} as it is", task.id);
     }
     println!(
@@ -43,8 +43,11 @@ fn drawn_wishes_say_and_hide_what_they_should() {
     let mut written = 0;
     for person in people(tables, 11, 40) {
         let profile = free_profile(tables, 11, person);
-        let sets = write_queries(tables, Masks::embedded(), 11, &profile).expect("wishes");
-        assert_eq!(sets, write_queries(tables, Masks::embedded(), 11, &profile).expect("wishes"));
+        let write = || write_queries(tables, Masks::embedded(), 11, &profile);
+        let sets: Vec<QuerySet> = write().into_iter().collect::<Result<_, _>>().expect("wishes");
+        assert_eq!(sets, write().into_iter().collect::<Result<Vec<_>, _>>().expect("wishes"));
+        let file = to_json(&sets).expect("a file");
+        assert_eq!(read_sets(&file).expect("its own file"), sets);
         for set in &sets {
             assert_eq!(told(&problems(set)), Vec::<String>::new(), "{set:#?}");
         }
@@ -52,31 +55,6 @@ fn drawn_wishes_say_and_hide_what_they_should() {
     }
     println!("{written} sets written and checked");
     assert!(written > 300);
-}
-
-fn released(row: &Value) -> QuerySet {
-    let text = |key: &str| row[key].as_str().expect(key).to_owned();
-    let list = |key: &str| -> Vec<String> {
-        row[key].as_array().expect(key).iter().map(|value| value.as_str().expect(key).to_owned()).collect()
-    };
-    let websites = list("gt_websites").into_iter().map(|host| Website { name: host.clone(), host }).collect();
-    let preferences = list("gt_preferences").into_iter().enumerate();
-    let location = row["gt_location"]["city"].as_str().map(|city| Location {
-        address: row["gt_location"]["zip_code"].as_str().unwrap_or_default().to_owned(),
-        city: city.to_owned(),
-    });
-    QuerySet {
-        id: text("query_id"),
-        gold: Gold {
-            websites,
-            preferences: preferences
-                .map(|(at, value)| Preference { key: format!("preference {}", at + 1), value, text: None })
-                .collect(),
-            // Their level 1 may name the city as a preference; only the ZIP code is the home's alone.
-            home: location.map(|location| location.address).into_iter().collect(),
-        },
-        texts: [text("level0"), text("level1"), text("level2")],
-    }
 }
 
 #[test]
@@ -91,9 +69,11 @@ fn the_released_wishes_have_the_leaks_that_were_flagged() {
         flags.iter().filter(has).map(|row| row["query_id"].as_str().expect("an id").to_owned()).collect()
     };
     let mut found: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for row in &rows {
-        let set = released(row);
-        for problem in problems(&set) {
+    let lines: Vec<String> = rows.iter().map(ToString::to_string).collect();
+    let sets = read_sets(&lines.join("\n")).expect("released wishes");
+    assert_eq!(sets.len(), rows.len());
+    for set in &sets {
+        for problem in problems(set) {
             let name = match &problem {
                 Problem::Leak { level: 1, part: Part::Website, .. } => "level1_leaks_website",
                 Problem::Leak { level: 2, part: Part::Website, .. } => "level2_leaks_website",
@@ -126,4 +106,19 @@ fn the_released_wishes_have_the_leaks_that_were_flagged() {
             "{text:?}"
         );
     }
+}
+
+#[test]
+fn files_that_are_none_say_why() {
+    for (text, problem) in [
+        ("", "there are no wishes in it"),
+        ("{\"version\": 9, \"sets\": []}", "it has version 9"),
+        ("{\n\"version\": 1,\n\"sets\": [{}]}", "line 3: missing field `id`"),
+        ("{\"query_id\": \"a\"}", "line 1: missing field `level0`"),
+        ("\nnonsense", "line 2: expected ident"),
+    ] {
+        let error = read_sets(text).expect_err(text).to_string();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
+    assert_eq!(read_sets("{\"version\": 1, \"sets\": []}"), Err(BadQueries::Empty));
 }

@@ -39,7 +39,8 @@ impl Method {
         }
     }
 
-    fn embed(&self) -> Option<&Arc<dyn Embed>> {
+    /// What it embeds texts with, if it does.
+    pub fn embed(&self) -> Option<&Arc<dyn Embed>> {
         match self {
             Self::Lexical(_) => None,
             Self::Dense(embed) | Self::Hybrid(embed, _) => Some(embed),
@@ -79,14 +80,14 @@ pub struct Index {
 }
 
 enum Finder {
-    Lexical(Lexical),
+    Lexical(Arc<Lexical>),
     Dense(Dense),
-    Hybrid(Dense, Lexical),
+    Hybrid(Dense, Arc<Lexical>),
 }
 
 struct Dense {
     embed: Arc<dyn Embed>,
-    flat: Flat,
+    flat: Arc<Flat>,
 }
 
 impl Index {
@@ -109,14 +110,27 @@ impl Index {
     fn of(identity: Identity, method: &Method, texts: &[String], vectors: Option<Vectors>) -> Self {
         let dense = |embed: &Arc<dyn Embed>| {
             let flat = Flat::new(vectors.unwrap_or_else(Vectors::none));
-            Dense { embed: Arc::clone(embed), flat }
+            Dense { embed: Arc::clone(embed), flat: Arc::new(flat) }
         };
+        let words = |settings: &Bm25| Arc::new(Lexical::of(texts, *settings));
         let finder = match method {
-            Method::Lexical(settings) => Finder::Lexical(Lexical::of(texts, *settings)),
+            Method::Lexical(settings) => Finder::Lexical(words(settings)),
             Method::Dense(embed) => Finder::Dense(dense(embed)),
-            Method::Hybrid(embed, settings) => Finder::Hybrid(dense(embed), Lexical::of(texts, *settings)),
+            Method::Hybrid(embed, settings) => Finder::Hybrid(dense(embed), words(settings)),
         };
         Self { identity, threshold: method.threshold(), finder }
+    }
+
+    /// The same index for somebody else, whose queries are embedded by `embed`: the same model, on another's behalf.
+    #[must_use]
+    pub fn for_queries_by(&self, embed: &Arc<dyn Embed>) -> Self {
+        let dense = |own: &Dense| Dense { embed: Arc::clone(embed), flat: Arc::clone(&own.flat) };
+        let finder = match &self.finder {
+            Finder::Lexical(lexical) => Finder::Lexical(Arc::clone(lexical)),
+            Finder::Dense(own) => Finder::Dense(dense(own)),
+            Finder::Hybrid(own, lexical) => Finder::Hybrid(dense(own), Arc::clone(lexical)),
+        };
+        Self { identity: self.identity.clone(), threshold: self.threshold, finder }
     }
 
     /// Writes the vectors with what they were made of, whole or not at all.
