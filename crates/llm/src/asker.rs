@@ -26,6 +26,10 @@ impl Asker {
         Self { gateway, model, caller }
     }
 
+    pub(crate) fn parts(&self) -> (&Arc<Gateway>, &Arc<Model>, &Caller) {
+        (&self.gateway, &self.model, &self.caller)
+    }
+
     async fn reply(&self, prompt: &Prompt, deadline: Deadline) -> Result<Reply, AskError> {
         let spec = &self.model.spec;
         let conversation = conversation(prompt, spec);

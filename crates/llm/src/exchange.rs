@@ -86,7 +86,9 @@ pub(crate) async fn begin(
     });
     let refuse = |no_answer: NoAnswer| {
         let error = Some(AskError::from(no_answer.clone()).to_string());
-        sheet.end(caller, &model.name, Entry { error, ..Entry::empty(CallSource::Provider) });
+        // What was never sent cost nothing, which is known.
+        let cost = Some(UsdMicros(0));
+        sheet.end(caller, &model.name, Entry { cost, error, ..Entry::empty(CallSource::Provider) });
         no_answer
     };
     // A call that is missing is missed only if it could be paid: the recorded run was stopped by its budget too.
@@ -200,10 +202,11 @@ impl Ticket {
         let calls = u64::from(tries > 0);
         self.reservation.settle(Spent { calls, ..Spent::default() });
         let error = Some(AskError::from(no_answer.clone()).to_string());
+        let cost = (tries == 0).then_some(UsdMicros(0));
         self.sheet.end(
             &self.caller,
             &self.model.name,
-            Entry { tries, error, ..Entry::empty(CallSource::Provider) },
+            Entry { cost, tries, error, ..Entry::empty(CallSource::Provider) },
         );
         no_answer
     }

@@ -11,6 +11,7 @@ mod asker;
 mod budget;
 mod call;
 mod caller;
+mod embedding;
 mod exchange;
 mod gateway;
 mod price;

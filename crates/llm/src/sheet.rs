@@ -67,6 +67,17 @@ impl Sheet {
     /// Writes the event.
     pub(crate) fn end(&self, caller: &Caller, model: &str, entry: Entry<'_>) {
         let reply = entry.reply.map(|(content, media)| caller.evidence.blob(content, media));
+        let usage = entry.usage.unwrap_or_default();
+        tracing::event!(target: "umpire::metrics", tracing::Level::INFO, {
+            monotonic_counter.umpire_model_calls = 1_u64,
+            monotonic_counter.umpire_model_calls_of_unknown_cost = u64::from(entry.cost.is_none()),
+            monotonic_counter.umpire_model_input_tokens = usage.input,
+            monotonic_counter.umpire_model_output_tokens = usage.output,
+            monotonic_counter.umpire_model_cost_usd = entry.cost.map_or(0.0, |cost| cost.0 as f64 / 1e6),
+            histogram.umpire_model_seconds = self.began.elapsed().as_secs_f64(),
+            model = model,
+            failed = entry.error.is_some()
+        });
         caller.evidence.event(EventBody::ModelCalled(Box::new(ModelCall {
             step: caller.current_step(),
             model: model.to_owned(),

@@ -1,14 +1,14 @@
 //! Our own calls against a provider that answers, and misbehaves, by script: in every format, whole and in pieces.
 
-mod support;
-
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use support::{asker, prompt, soon};
 use umpire_llm::scripted::{Act, Answer, Asked, Script, ScriptedProvider};
 use umpire_llm::{Ask as _, AskError, Finish, Message, ModelSpec, Part, Prompt, Provider, ReplyShape};
 use umpire_model::{CallSource, Deadline, Media, Usage, UsdMicros};
+
+use crate::support;
+use crate::support::{asker, prompt, soon};
 
 /// Every provider, with and without streaming.
 fn ways() -> impl Iterator<Item = (Provider, bool)> {

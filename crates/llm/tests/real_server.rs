@@ -1,14 +1,13 @@
 //! The same calls against a real server, if there is one: `UMPIRE_TEST_MODEL_SERVER` is the base URL of llama.cpp's
 //! server with any model, such as `http://127.0.0.1:8081/v1`.
 
-mod support;
-
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::{asker, prompt};
 use umpire_llm::{Ask as _, AskError, Finish, ModelSpec, Prompt, Provider, Structured};
 use umpire_model::Deadline;
+
+use crate::support::{asker, prompt};
 
 fn patient() -> Deadline {
     Deadline::after(Duration::from_mins(3))

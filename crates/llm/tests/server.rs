@@ -1,19 +1,21 @@
 //! The gateway as a server: foreign agents with a key of their own, metered, bound and translated.
 
-mod support;
+mod streams;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::raw::send;
-use support::{Memory, caller, gateway, prompt, soon};
 use umpire_llm::scripted::{Act, Answer, Asked, Script, ScriptedProvider, ToolCall};
 use umpire_llm::{
     Ask as _, AskError, Budget, Caller, Finish, Gateway, GatewayOptions, GatewayServer, Limits, Message,
     ModelSpec, Pass, Price, PriceSpec, Prompt, Provider,
 };
 use umpire_model::{Deadline, Media, Usage, UsdMicros};
+
+use crate::support;
+use crate::support::raw::send;
+use crate::support::{Memory, caller, gateway, prompt, soon};
 
 /// A provider, a gateway before it, and an attempt admitted there to ask it.
 struct House {

@@ -1,18 +1,17 @@
 //! Cache and cassettes under the gateway: what is replayed, what it costs, and what must not be written.
 
-mod support;
-
 use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::json;
-use support::{caller, gateway, prompt, raw, soon};
 use umpire_llm::scripted::{Act, Answer, Asked, Script, ScriptedProvider};
 use umpire_llm::{
     Ask as _, AskError, CacheOptions, CassetteMode, GatewayOptions, GatewayServer, Limits, Message,
     ModelSpec, Price, PriceSpec, Prompt, Provider, TapeOptions,
 };
 use umpire_model::{CallSource, Media, Usage, UsdMicros};
+
+use crate::support::{caller, gateway, prompt, raw, soon};
 
 fn numbered() -> Script {
     Script::new(|asked: &Asked| {

@@ -63,12 +63,15 @@ impl Admission<'_> {
         state.open_until = None;
     }
 
-    pub(crate) fn failed(self) {
+    /// Whether the provider is left alone from now on.
+    pub(crate) fn failed(self) -> bool {
         let mut state = self.breaker.state();
         state.failed_in_a_row = state.failed_in_a_row.saturating_add(1);
         if self.is_probe || state.failed_in_a_row >= self.breaker.calls {
             state.open_until = Some(Instant::now() + self.breaker.pause);
+            return true;
         }
+        false
     }
 }
 

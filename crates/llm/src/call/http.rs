@@ -1,32 +1,24 @@
-//! The way to the providers: hyper's client, with TLS and the certificates this machine trusts.
+//! Requests to providers and what comes back, up to a size.
 
 use std::error::Error as _;
-use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::{Method, Request, StatusCode};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::proxy::matcher::Matcher;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
-use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
+use umpire_https::Pool;
 use url::Url;
 
-use super::dial::Dialer;
 use super::fault::Fault;
 
 /// No reply of a model is longer; a server that goes on is not one.
 const LARGEST_ANSWER: usize = 32 << 20;
 /// Of an error only so much is read.
 const LARGEST_ERROR: usize = 64 << 10;
-const IDLE_LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Clone, Debug)]
-pub(crate) struct HttpClient(Client<HttpsConnector<Dialer>, Full<Bytes>>);
+pub(crate) struct HttpClient(Pool<Full<Bytes>>);
 
 /// An answer that has begun well and is still coming.
 #[derive(Debug)]
@@ -38,20 +30,7 @@ pub(crate) struct Live {
 
 impl HttpClient {
     pub(crate) fn new() -> Self {
-        Self::through(Matcher::from_env())
-    }
-
-    pub(super) fn through(proxies: Matcher) -> Self {
-        let connector = HttpsConnectorBuilder::new()
-            .with_tls_config(tls())
-            .https_or_http()
-            .enable_http1()
-            .wrap_connector(Dialer::new(proxies));
-        let client = Client::builder(TokioExecutor::new())
-            .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(IDLE_LIMIT)
-            .build(connector);
-        Self(client)
+        Self(umpire_https::pool())
     }
 
     /// Sends and waits for the status; anything but success is a fault.
@@ -117,16 +96,4 @@ impl Live {
 
 pub(crate) fn content_type(headers: &HeaderMap) -> &str {
     headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("application/json")
-}
-
-fn tls() -> ClientConfig {
-    let mut roots = RootCertStore::empty();
-    // A machine without certificates can still reach a model on itself.
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let provider = ring::default_provider().into();
-    ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .expect("ring knows the default versions of TLS")
-        .with_root_certificates(roots)
-        .with_no_client_auth()
 }

@@ -9,6 +9,7 @@ use hyper::header::HeaderMap;
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
+use tracing::Instrument as _;
 use umpire_model::{Deadline, Redactor};
 use url::Url;
 
@@ -23,6 +24,8 @@ use crate::wire::{Answer, StreamReader, WireFormat, read_embeddings};
 #[derive(Debug)]
 pub(crate) struct Line {
     endpoint: Endpoint,
+    /// What the provider calls the model.
+    model: String,
     /// Some providers repeat a key they do not like.
     redactor: Redactor,
     client: HttpClient,
@@ -82,6 +85,7 @@ impl Line {
         Self {
             redactor: Redactor::new(endpoint.secrets()),
             endpoint,
+            model: spec.model.clone(),
             client,
             limit: spec.timeout(),
             tries: spec.tries(),
@@ -146,10 +150,16 @@ impl Line {
                 return failed(CallError::Unavailable(format!("{why} for {} s", left.as_secs().max(1))));
             }
         };
-        let (outcome, tries) = self.retry(deadline, attempt).await;
+        let span = tracing::info_span!("model", model = self.model, tries = tracing::field::Empty);
+        let (outcome, tries) = self.retry(deadline, attempt).instrument(span.clone()).await;
+        span.record("tries", tries);
         match &outcome {
             Ok(_) | Err(CallError::Rejected(_) | CallError::TooLong(_)) => admission.answered(),
-            Err(CallError::Unavailable(_)) => admission.failed(),
+            Err(CallError::Unavailable(_)) => {
+                if admission.failed() {
+                    tracing::warn!(model = self.model, "the provider fails too often and is left alone");
+                }
+            }
             // The attempt's clock, not the provider's fault.
             Err(CallError::Deadline) => {}
         }
@@ -186,14 +196,24 @@ impl Line {
                     "{why} (the next try would be in {waits} s, after the attempt's time)"
                 ));
             }
+            // What the provider said may quote what it was asked; it is in the attempt's record.
+            tracing::warn!(
+                model = self.model,
+                tries,
+                pause_seconds = pause.as_secs_f64(),
+                "model call tried again"
+            );
             tokio::time::sleep(pause).await;
         }
     }
 }
 
-/// Reads an answer that came whole, be it in pieces.
+/// Reads an answer that came whole, be it in pieces. Some servers answer whole although they were asked for pieces.
 pub(crate) fn read_answer(wanted: Wanted, body: &[u8]) -> Result<Answer, Fault> {
-    if let Wanted::Reply { format, streams: true } = wanted {
+    let is_object = body.trim_ascii_start().starts_with(b"{");
+    if let Wanted::Reply { format, streams: true } = wanted
+        && !is_object
+    {
         let mut reader = StreamReader::new(format);
         reader.push(body)?;
         return Ok(reader.finish()?);

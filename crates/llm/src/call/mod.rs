@@ -2,7 +2,6 @@
 
 mod backoff;
 mod breaker;
-mod dial;
 mod endpoint;
 mod fault;
 mod http;

@@ -1,10 +1,10 @@
 use std::time::Duration;
 
 use hyper::http::request::Parts;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::reply::Finish;
-use crate::wire::{Answer, Conversation, Piece, WireFormat};
+use crate::wire::{Answer, Conversation, Dialect, Piece, WireFormat};
 
 /// What the provider does with a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,12 @@ impl Act {
         Self::Status { status, retry_after: None, body }
     }
 
+    /// 400, with what is wrong with the request.
+    pub fn bad_request(reason: &str) -> Self {
+        let body = json!({"error": {"message": reason, "type": "invalid_request_error"}}).to_string();
+        Self::Status { status: 400, retry_after: None, body }
+    }
+
     /// 429 with the wait in its header: seconds or a date.
     pub fn busy(retry_after: impl Into<String>) -> Self {
         let body = r#"{"error":{"message":"too many requests","type":"rate_limit_error"}}"#.to_owned();
@@ -92,6 +98,19 @@ impl Asked {
             |value: &hyper::header::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let headers = parts.headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect();
         Self { number, path, headers, body, format, streams }
+    }
+
+    /// Why the vendor of this format would answer 400 to the schema that the reply is to follow.
+    pub(super) fn refused_schema(&self) -> Option<String> {
+        let (dialect, format) = match self.format? {
+            WireFormat::Chat if self.path.starts_with("/compatible/") => return None,
+            WireFormat::Chat => (Dialect::OpenAi, &self.body["response_format"]["json_schema"]),
+            WireFormat::Responses => (Dialect::OpenAi, &self.body["text"]["format"]),
+            WireFormat::Messages => (Dialect::Anthropic, &self.body["output_config"]["format"]),
+            WireFormat::Gemini => return None,
+        };
+        let is_loose = dialect == Dialect::OpenAi && format["strict"] != true;
+        if is_loose { None } else { dialect.refusal(&format["schema"]) }
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {

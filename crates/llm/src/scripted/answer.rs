@@ -72,14 +72,32 @@ fn content(answer: &Answer, asked: &Asked) -> (&'static str, String) {
     ("text/event-stream", events.iter().map(SseEvent::to_text).collect())
 }
 
+/// Texts that share words have vectors that point the same way.
 fn embeddings(asked: &Asked, model: &str) -> Value {
-    let inputs = asked.body["input"].as_array().map_or(1, Vec::len);
-    let data: Vec<Value> = (0..inputs)
-        .map(|index| json!({"object": "embedding", "index": index, "embedding": [0.6, 0.8]}))
+    let input = &asked.body["input"];
+    let texts: Vec<&str> = match input.as_array() {
+        Some(texts) => texts.iter().filter_map(Value::as_str).collect(),
+        None => input.as_str().into_iter().collect(),
+    };
+    let data: Vec<Value> = texts
+        .iter()
+        .enumerate()
+        .map(|(index, text)| json!({"object": "embedding", "index": index, "embedding": bag_of_words(text)}))
         .collect();
     let tokens = asked.body["input"].to_string().len().div_ceil(4);
     let usage = json!({"prompt_tokens": tokens, "total_tokens": tokens});
     json!({"object": "list", "data": data, "model": model, "usage": usage})
+}
+
+fn bag_of_words(text: &str) -> Vec<f32> {
+    let mut counts = vec![0.0; 64];
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let sum = word.to_lowercase().bytes().fold(7_usize, |sum, byte| sum * 31 % 8191 + usize::from(byte));
+        counts[sum % 64] += 1.0;
+    }
+    // No text at all still has a direction.
+    counts[0] += 0.1;
+    counts
 }
 
 fn said(answer: &Answer, asked: &Asked) -> Response<Body> {

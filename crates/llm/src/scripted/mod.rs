@@ -39,10 +39,12 @@ impl ScriptedProvider {
         Ok(Self { listening: Listening::start(handler).await?, asked })
     }
 
-    /// Where a model of this provider finds it.
+    /// Where a model of this provider finds it. Schemas that the vendor would refuse are refused; compatible servers, which
+    /// have a place of their own, take all.
     pub fn base_url(&self, provider: Provider) -> Url {
         let version = match provider {
             Provider::Anthropic | Provider::Gemini => "",
+            Provider::OpenAiCompatible => "compatible/v1",
             _ => "v1",
         };
         let text = format!("http://{}/{version}", self.listening.address);
@@ -74,5 +76,9 @@ async fn respond(
         seen.push(asked.clone());
         asked
     };
-    answer::perform(script.act(&asked), &asked).await
+    let act = match asked.refused_schema() {
+        Some(reason) => Act::bad_request(&reason),
+        None => script.act(&asked),
+    };
+    answer::perform(act, &asked).await
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
 use hyper::header::HeaderMap;
@@ -15,15 +14,15 @@ use umpire_model::Deadline;
 
 use super::guests::{Guest, Guests};
 use super::refusal::Refusal;
-use super::relay::{Relay, without_count};
+use super::relay::{Relay, Shown, without_count};
 use super::route::{Astray, Route, key};
 use crate::ask::AskError;
 use crate::call::{CallError, Tried, Wanted};
-use crate::exchange::{Begun, NoAnswer, Question, begin, whole};
+use crate::exchange::{Begun, NoAnswer, Question, Told, begin, whole};
 use crate::gateway::{Gateway, Model};
 use crate::serve::{Body, full, response};
 use crate::spec::{ModelSpec, Provider};
-use crate::wire::{Conversation, SseEvent, WireFormat};
+use crate::wire::{Conversation, SseEvent, StreamWriter, WireFormat};
 
 /// Enough for a long history of screenshots.
 const LARGEST_REQUEST: usize = 64 << 20;
@@ -211,21 +210,28 @@ impl Asking {
         hides_usage: bool,
     ) -> Result<Response<Body>, NoAnswer> {
         let question = Question { wanted, body, headers: self.headers.clone() };
+        match self.open(model, &question).await? {
+            Opened::Taped(told) => {
+                let delivered = told.delivered;
+                let body = if hides_usage { without_count(&delivered.body) } else { delivered.body };
+                Ok(response(StatusCode::OK, &delivered.content_type, full(body)))
+            }
+            Opened::Live(relay) => Ok(relay.response(Shown::uncounted(hides_usage))),
+        }
+    }
+
+    /// Begins a call whose answer comes in pieces.
+    async fn open(&self, model: &Arc<Model>, question: &Question<'_>) -> Result<Opened, NoAnswer> {
         let caller = &self.guest.caller;
-        let ticket =
-            match self.noted(begin(&self.gateway, model, caller, &question, self.deadline()).await)? {
-                Begun::Taped(told) => {
-                    let delivered = told.delivered;
-                    let body = if hides_usage { without_count(&delivered.body) } else { delivered.body };
-                    return Ok(response(StatusCode::OK, &delivered.content_type, full(body)));
-                }
-                Begun::Call(ticket) => ticket,
-            };
+        let ticket = match self.noted(begin(&self.gateway, model, caller, question, self.deadline()).await)? {
+            Begun::Taped(told) => return Ok(Opened::Taped(told)),
+            Begun::Call(ticket) => ticket,
+        };
         let Some(line) = model.line() else {
             let missing = NoAnswer::NotOnCassette("the call".to_owned());
             return self.noted(Err(ticket.fail(missing, 0)));
         };
-        let outgoing = line.outgoing(wanted, &question.headers, body);
+        let outgoing = line.outgoing(question.wanted, &question.headers, question.body);
         let Tried { outcome, tries, slot } = line.live(&outgoing, self.deadline()).await;
         match outcome {
             Err(error) => self.noted(Err(ticket.fail(NoAnswer::Call(error), tries))),
@@ -233,13 +239,13 @@ impl Asking {
                 self.guest.note(None);
                 let limit = model.spec.timeout();
                 let guest = Arc::clone(&self.guest);
-                let relay = Relay::new(begun, *ticket, wanted, tries, slot, guest, limit);
-                Ok(relay.response(hides_usage))
+                let relay = Relay::new(begun, *ticket, question.wanted, tries, slot, guest, limit);
+                Ok(Opened::Live(Box::new(relay)))
             }
         }
     }
 
-    /// The call is made in the provider's own format and its whole answer told in the client's.
+    /// The call is made in the provider's own format and its answer told in the client's, in pieces if it wants them.
     async fn translate(
         &self,
         model: &Arc<Model>,
@@ -251,7 +257,7 @@ impl Asking {
         let target = spec.provider.format();
         let conversation =
             format.read_request(body).map_err(|error| Refusal::bad_request(error.to_string()))?;
-        let mut conversation = fitted(conversation, spec)?;
+        let mut conversation = fitted(conversation, streams, spec)?;
         self.guest.signatures().restore(&mut conversation);
         if let Some(field) = target.cannot_say(&conversation) {
             let message =
@@ -260,22 +266,38 @@ impl Asking {
         }
         let counts = format.counts_in_streams(body);
         let body = target.request(&conversation, spec);
-        let wanted = Wanted::Reply { format: target, streams: false };
+        let wanted = Wanted::Reply { format: target, streams };
         let question = Question { wanted, body: &body, headers: HeaderMap::new() };
-        let told = whole(&self.gateway, model, &self.guest.caller, &question, self.deadline()).await;
-        let told = self.noted(told).map_err(|no_answer| Refusal::of(no_answer, false))?;
-        let mut answer = told.delivered.answer;
-        self.guest.signatures().keep(&answer);
         let id = format!("umpire-{:016x}", fastrand::u64(..));
-        let (kind, content) = if streams {
-            answer.usage = answer.usage.filter(|_| counts);
-            let events = format.stream(&answer, &model.name, &id);
-            ("text/event-stream", events.iter().map(SseEvent::to_text).collect::<String>())
-        } else {
-            ("application/json", format.answer(&answer, &model.name, &id).to_string())
-        };
-        Ok(response(StatusCode::OK, kind, full(Bytes::from(content))))
+        let refused = |no_answer| Refusal::of(no_answer, false);
+        if !streams {
+            let told = whole(&self.gateway, model, &self.guest.caller, &question, self.deadline()).await;
+            let answer = self.noted(told).map_err(refused)?.delivered.answer;
+            self.guest.signatures().keep(&answer);
+            let content = format.answer(&answer, &model.name, &id).to_string();
+            return Ok(response(StatusCode::OK, "application/json", full(content)));
+        }
+        match self.open(model, &question).await.map_err(refused)? {
+            Opened::Live(relay) => {
+                let writer = StreamWriter::new(format, &model.name, &id);
+                Ok(relay.response(Shown::translated(writer, counts)))
+            }
+            Opened::Taped(told) => {
+                let mut answer = told.delivered.answer;
+                self.guest.signatures().keep(&answer);
+                answer.usage = answer.usage.filter(|_| counts);
+                let events = format.stream(&answer, &model.name, &id);
+                let content = events.iter().map(SseEvent::to_text).collect::<String>();
+                Ok(response(StatusCode::OK, "text/event-stream", full(content)))
+            }
+        }
     }
+}
+
+/// An answer in pieces: on tape, or on its way.
+enum Opened {
+    Taped(Box<Told>),
+    Live(Box<Relay>),
 }
 
 /// Puts the provider's name of the model in, asks a stream to count, and sets the configured limit where the request
@@ -318,14 +340,14 @@ fn set_limit(body: &mut Value, format: WireFormat, limit: u32, spec: &ModelSpec)
 }
 
 /// The conversation with the model's peculiarities seen to; what it cannot take is refused rather than left out.
-fn fitted(mut conversation: Conversation, spec: &ModelSpec) -> Result<Conversation, Refusal> {
+fn fitted(mut conversation: Conversation, streams: bool, spec: &ModelSpec) -> Result<Conversation, Refusal> {
     if !spec.images && conversation.images() > 0 {
         return Err(Refusal::bad_request("this model takes no images"));
     }
     if !spec.system_role {
         conversation.fold_system();
     }
-    conversation.stream = false;
+    conversation.stream = streams;
     conversation.max_tokens = conversation.max_tokens.or(spec.limit_of_reply());
     conversation.temperature = conversation.temperature.or(spec.temperature);
     conversation.reasoning_effort = conversation.reasoning_effort.or_else(|| spec.reasoning_effort.clone());

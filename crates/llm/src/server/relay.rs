@@ -1,4 +1,4 @@
-//! A stream passed on as it comes, and metered while it passes.
+//! A stream passed on as it comes, or told in another format as it comes, and metered while it passes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use umpire_model::CallSource;
 
 use super::guests::Guest;
 use crate::ask::AskError;
-use crate::call::{Live, Wanted, content_type};
+use crate::call::{Live, Wanted, content_type, read_answer};
 use crate::exchange::Ticket;
 use crate::reply::Finish;
 use crate::serve::{Body, BodyError, response};
-use crate::wire::{SseEvent, SseParser, StreamReader};
+use crate::wire::{Answer, SseEvent, SseParser, StreamReader, StreamWriter};
 
 const CLIENT_LEFT: &str = "the client left before the stream ended";
 
@@ -36,8 +36,33 @@ pub(super) struct Relay {
     guest: Arc<Guest>,
     /// The longest silence.
     limit: Duration,
-    /// Present if the count is hidden from the client.
-    events: Option<SseParser>,
+    wanted: Wanted,
+    shown: Shown,
+}
+
+/// How the client is shown what passes.
+pub(super) enum Shown {
+    AsItComes,
+    /// The count, which it did not ask for, is left out.
+    Uncounted(SseParser),
+    Translated(Box<Translation>),
+}
+
+/// Pieces told in the client's format.
+pub(super) struct Translation {
+    writer: StreamWriter,
+    counts: bool,
+    has_ended: bool,
+}
+
+impl Shown {
+    pub(super) fn uncounted(hides_usage: bool) -> Self {
+        if hides_usage { Self::Uncounted(SseParser::default()) } else { Self::AsItComes }
+    }
+
+    pub(super) fn translated(writer: StreamWriter, counts: bool) -> Self {
+        Self::Translated(Box::new(Translation { writer, counts, has_ended: false }))
+    }
 }
 
 impl Relay {
@@ -65,13 +90,17 @@ impl Relay {
             _slot: slot,
             guest,
             limit,
-            events: None,
+            wanted,
+            shown: Shown::AsItComes,
         }
     }
 
-    pub(super) fn response(mut self, hides_usage: bool) -> Response<Body> {
-        self.events = hides_usage.then(SseParser::default);
-        let kind = self.content_type.clone();
+    pub(super) fn response(mut self, shown: Shown) -> Response<Body> {
+        self.shown = shown;
+        let kind = match self.shown {
+            Shown::Translated(_) => "text/event-stream".to_owned(),
+            _ => self.content_type.clone(),
+        };
         let frames = stream::unfold(Some(self), |relay| async move {
             let mut relay = relay?;
             match relay.next().await {
@@ -90,33 +119,73 @@ impl Relay {
     }
 
     async fn next(&mut self) -> Result<Option<Bytes>, String> {
-        let limit = self.limit.min(self.guest.deadline.left());
-        let chunk = match timeout(limit, self.live.chunk()).await {
-            Ok(Ok(chunk)) => chunk,
-            Ok(Err(fault)) => return Err(fault.to_string()),
-            Err(_) => return Err(format!("the stream was silent for {} s", limit.as_secs())),
-        };
-        let Some(chunk) = chunk else { return Ok(None) };
-        self.passed.extend_from_slice(&chunk);
-        if let Some(reader) = &mut self.reader {
-            // What the client makes of it is its own business; here it only has to be counted.
-            let _ = reader.push(&chunk);
-        }
-        match &mut self.events {
-            None => Ok(Some(chunk)),
-            Some(parser) => {
-                let events = parser.push(&chunk).map_err(|error| error.to_string())?;
-                Ok(Some(shown(&events)))
+        loop {
+            let Some(chunk) = self.chunk().await? else { return self.ending() };
+            self.passed.extend_from_slice(&chunk);
+            let heard = self.reader.as_mut().map_or(Ok(Vec::new()), |reader| reader.push(&chunk));
+            match &mut self.shown {
+                // What the client makes of it is its own business; here it only has to be counted.
+                Shown::AsItComes => return Ok(Some(chunk)),
+                Shown::Uncounted(parser) => {
+                    let events = parser.push(&chunk).map_err(|error| error.to_string())?;
+                    return Ok(Some(shown(&events)));
+                }
+                Shown::Translated(translation) => {
+                    let told = heard.and_then(|deltas| {
+                        if deltas.is_empty() { Ok(Vec::new()) } else { translation.writer.tell(&deltas) }
+                    });
+                    let told = told.map_err(|error| error.to_string())?;
+                    if !told.is_empty() {
+                        return Ok(Some(text_of(&told)));
+                    }
+                }
             }
+        }
+    }
+
+    async fn chunk(&mut self) -> Result<Option<Bytes>, String> {
+        if matches!(&self.shown, Shown::Translated(translation) if translation.has_ended) {
+            return Ok(None);
+        }
+        let limit = self.limit.min(self.guest.deadline.left());
+        match timeout(limit, self.live.chunk()).await {
+            Ok(Ok(chunk)) => Ok(chunk),
+            Ok(Err(fault)) => Err(fault.to_string()),
+            Err(_) => Err(format!("the stream was silent for {} s", limit.as_secs())),
+        }
+    }
+
+    /// What a translated stream says after its last piece. By then the call is recorded.
+    fn ending(&mut self) -> Result<Option<Bytes>, String> {
+        if !matches!(&self.shown, Shown::Translated(translation) if !translation.has_ended) {
+            return Ok(None);
+        }
+        let mut answer = self.answer()?;
+        self.guest.signatures().keep(&answer);
+        self.close(None);
+        let Shown::Translated(translation) = &mut self.shown else { return Ok(None) };
+        translation.has_ended = true;
+        answer.usage = answer.usage.filter(|_| translation.counts);
+        Ok(Some(text_of(&translation.writer.end(&answer))))
+    }
+
+    /// The whole answer; `Err` if it did not come to its end.
+    fn answer(&self) -> Result<Answer, String> {
+        let pieces = self.reader.as_ref().map(StreamReader::finish);
+        match pieces {
+            Some(Ok(answer)) => Ok(answer),
+            // Some servers answer whole although they were asked for pieces.
+            _ => read_answer(self.wanted, &self.passed).map_err(|fault| fault.to_string()),
         }
     }
 
     fn close(&mut self, problem: Option<String>) {
         let Some(ticket) = self.ticket.take() else { return };
-        let finished = self.reader.as_ref().map(StreamReader::finish);
-        let is_complete = matches!(&finished, Some(Ok(answer)) if answer.finish == Finish::Complete);
-        let usage = self.reader.as_ref().and_then(StreamReader::usage);
-        let problem = problem.or_else(|| finished.and_then(Result::err).map(|error| error.to_string()));
+        let finished = self.answer();
+        let is_complete = matches!(&finished, Ok(answer) if answer.finish == Finish::Complete);
+        let counted = finished.as_ref().ok().and_then(|answer| answer.usage);
+        let usage = counted.or_else(|| self.reader.as_ref().and_then(StreamReader::usage));
+        let problem = problem.or_else(|| finished.err());
         if let Some(problem) = problem.as_ref().filter(|problem| *problem != CLIENT_LEFT) {
             self.guest.note(Some(AskError::Unavailable(problem.clone())));
         }
@@ -128,6 +197,10 @@ impl Relay {
 fn shown(events: &[SseEvent]) -> Bytes {
     let shown = events.iter().filter(|event| !is_only_a_count(event));
     Bytes::from(shown.map(SseEvent::to_text).collect::<String>())
+}
+
+fn text_of(events: &[SseEvent]) -> Bytes {
+    Bytes::from(events.iter().map(SseEvent::to_text).collect::<String>())
 }
 
 /// A whole stream for a client that did not ask for the count.
@@ -144,7 +217,7 @@ fn is_only_a_count(event: &SseEvent) -> bool {
 impl Drop for Relay {
     fn drop(&mut self) {
         // Many clients hang up once they have read the last event, which is no leaving.
-        let has_ended = self.reader.as_ref().is_some_and(|reader| reader.finish().is_ok());
+        let has_ended = self.answer().is_ok();
         self.close((!has_ended).then(|| CLIENT_LEFT.to_owned()));
     }
 }

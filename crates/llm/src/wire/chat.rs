@@ -7,6 +7,7 @@ use super::images::{data_url, from_data_url};
 use super::reading::{
     Read, arguments, arguments_as_text, array, count, no, number, object, only, text, texts,
 };
+use super::schema::{Dialect, is_strict};
 use crate::Role;
 use crate::spec::ModelSpec;
 
@@ -59,7 +60,9 @@ pub(super) fn request(conversation: &Conversation, spec: &ModelSpec) -> Value {
         Shape::Text => {}
         Shape::Json => drop(body.insert("response_format".into(), json!({"type": "json_object"}))),
         Shape::Schema { name, schema } => {
-            let format = json!({"name": name, "schema": schema, "strict": true});
+            let dialect = Dialect::of(spec.provider);
+            let strict = dialect == Dialect::Whole || is_strict(schema);
+            let format = json!({"name": name, "schema": dialect.taken(schema), "strict": strict});
             body.insert("response_format".into(), json!({"type": "json_schema", "json_schema": format}));
         }
         Shape::Grammar(grammar) => drop(body.insert("grammar".into(), json!(grammar))),

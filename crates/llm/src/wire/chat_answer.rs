@@ -1,11 +1,13 @@
 //! Answers of OpenAI's chat completions, whole and in pieces.
 
 use serde_json::{Value, json};
+use umpire_model::Usage;
 
 use super::chat::write_call;
 use super::conversation::{Answer, ToolCall};
+use super::delta::{Delta, Teller};
 use super::format::BadAnswer;
-use super::reading::arguments;
+use super::reading::{arguments, spoken};
 use super::sse::SseEvent;
 use super::usage::{of_chat, to_chat};
 use crate::reply::Finish;
@@ -95,30 +97,74 @@ fn text_of(content: &Value) -> String {
     }
 }
 
-pub(super) fn write_stream(answer: &Answer, model: &str, id: &str) -> Vec<SseEvent> {
-    let chunk = |delta: Value, finish: Option<&str>| {
+/// Tells an answer piece by piece.
+pub(super) struct Telling {
+    model: String,
+    id: String,
+    calls: usize,
+    refused: bool,
+}
+
+impl Telling {
+    pub(super) fn new(model: &str, id: &str) -> Self {
+        Self { model: model.to_owned(), id: id.to_owned(), calls: 0, refused: false }
+    }
+
+    fn chunk(&self, delta: &Value, finish: Option<&str>) -> Value {
         let choice = json!({"index": 0, "delta": delta, "finish_reason": finish});
-        json!({"id": id, "object": "chat.completion.chunk", "created": 0, "model": model, "choices": [choice]})
-    };
-    let said = if answer.finish == Finish::Refused { "refusal" } else { "content" };
-    let mut chunks = vec![chunk(json!({"role": "assistant", "content": ""}), None)];
-    if !answer.text.is_empty() {
-        chunks.push(chunk(json!({said: answer.text}), None));
+        json!({
+            "id": self.id, "object": "chat.completion.chunk", "created": 0, "model": self.model, "choices": [choice],
+        })
     }
-    for (index, call) in answer.tool_calls.iter().enumerate() {
-        let mut call = write_call(call);
-        call["index"] = json!(index);
-        chunks.push(chunk(json!({"tool_calls": [call]}), None));
+}
+
+impl Teller for Telling {
+    fn begin(&mut self, _: Option<Usage>) -> Vec<Value> {
+        vec![self.chunk(&json!({"role": "assistant", "content": ""}), None)]
     }
-    chunks.push(chunk(json!({}), Some(finish_word(answer))));
-    if let Some(usage) = &answer.usage {
-        let mut last = chunk(json!({}), None);
-        last["choices"] = json!([]);
-        last["usage"] = to_chat(usage);
-        chunks.push(last);
+
+    fn tell(&mut self, delta: &Delta) -> Vec<Value> {
+        let delta = match delta {
+            Delta::Text(text) => json!({"content": text}),
+            Delta::Refusal(text) => {
+                self.refused = true;
+                json!({"refusal": text})
+            }
+            Delta::Call { id, name, .. } => {
+                self.calls += 1;
+                let function = json!({"name": name, "arguments": ""});
+                let call =
+                    json!({"index": self.calls - 1, "id": id, "type": "function", "function": function});
+                json!({"tool_calls": [call]})
+            }
+            Delta::Arguments { call, text } => {
+                json!({"tool_calls": [{"index": call, "function": {"arguments": text}}]})
+            }
+        };
+        vec![self.chunk(&delta, None)]
     }
-    let events = chunks.into_iter().map(|chunk| SseEvent::new("", &chunk));
-    events.chain([SseEvent::new("", DONE)]).collect()
+
+    fn end(&mut self, answer: &Answer) -> Vec<Value> {
+        // What was told as ordinary text can be called a refusal only here.
+        let is_late = answer.finish == Finish::Refused && !self.refused;
+        let word = if is_late { "content_filter" } else { finish_word(answer) };
+        let mut chunks = vec![self.chunk(&json!({}), Some(word))];
+        if let Some(usage) = &answer.usage {
+            let mut last = self.chunk(&json!({}), None);
+            last["choices"] = json!([]);
+            last["usage"] = to_chat(usage);
+            chunks.push(last);
+        }
+        chunks
+    }
+
+    fn event(&mut self, value: Value) -> SseEvent {
+        SseEvent::new("", &value)
+    }
+
+    fn mark(&self) -> Option<SseEvent> {
+        Some(SseEvent::new("", DONE))
+    }
 }
 
 /// Puts the pieces of a stream together.
@@ -133,10 +179,10 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) fn push(&mut self, event: &SseEvent) -> Result<(), BadAnswer> {
+    pub(super) fn push(&mut self, event: &SseEvent) -> Result<Vec<Delta>, BadAnswer> {
         if event.data.trim() == DONE {
             self.done = true;
-            return Ok(());
+            return Ok(Vec::new());
         }
         let chunk: Value = serde_json::from_str(&event.data)
             .map_err(|error| BadAnswer(format!("a piece of the stream is no JSON: {error}")))?;
@@ -150,26 +196,38 @@ impl Pieces {
             self.usage = chunk["usage"].clone();
         }
         let choice = &chunk["choices"][0];
-        self.text.push_str(choice["delta"]["content"].as_str().unwrap_or_default());
-        self.refusal.push_str(choice["delta"]["refusal"].as_str().unwrap_or_default());
-        for call in choice["delta"]["tool_calls"].as_array().into_iter().flatten() {
-            self.push_call(call);
+        let delta = &choice["delta"];
+        let mut deltas = Vec::new();
+        if let Some(text) = spoken(&delta["content"]) {
+            self.text.push_str(text);
+            deltas.push(Delta::Text(text.to_owned()));
+        }
+        if let Some(text) = spoken(&delta["refusal"]) {
+            self.refusal.push_str(text);
+            deltas.push(Delta::Refusal(text.to_owned()));
+        }
+        for call in delta["tool_calls"].as_array().into_iter().flatten() {
+            self.push_call(call, &mut deltas);
         }
         if let Some(reason) = choice["finish_reason"].as_str() {
             self.finish = Some(finish_of(reason));
         }
-        Ok(())
+        Ok(deltas)
     }
 
     /// The first piece of a call has its id and name, the others more of its arguments.
-    fn push_call(&mut self, call: &Value) {
+    fn push_call(&mut self, call: &Value, deltas: &mut Vec<Delta>) {
         let index = call["index"].as_u64().map_or(self.calls.len(), |index| index as usize);
         if index >= self.calls.len() {
-            self.calls.push((call_of(call), String::new()));
+            let begun = call_of(call);
+            deltas.push(Delta::call(&begun));
+            self.calls.push((begun, String::new()));
         }
-        let last = self.calls.len() - 1;
-        let (_, arguments) = &mut self.calls[index.min(last)];
-        arguments.push_str(call["function"]["arguments"].as_str().unwrap_or_default());
+        let index = index.min(self.calls.len() - 1);
+        if let Some(text) = spoken(&call["function"]["arguments"]) {
+            self.calls[index].1.push_str(text);
+            deltas.push(Delta::Arguments { call: index, text: text.to_owned() });
+        }
     }
 
     /// Ended properly: with its mark, or, as some servers do, after giving a reason.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::delta::StreamWriter;
 use super::sse::SseEvent;
 use super::{
     Answer, Conversation, Shape, chat, chat_answer, gemini, gemini_answer, messages, messages_answer,
@@ -97,12 +98,7 @@ impl WireFormat {
 
     /// The same answer, as the events of a stream.
     pub(crate) fn stream(self, answer: &Answer, model: &str, id: &str) -> Vec<SseEvent> {
-        match self {
-            Self::Chat => chat_answer::write_stream(answer, model, id),
-            Self::Responses => responses_answer::write_stream(answer, model, id),
-            Self::Messages => messages_answer::write_stream(answer, model, id),
-            Self::Gemini => gemini_answer::write_stream(answer, model, id),
-        }
+        StreamWriter::new(self, model, id).whole(answer)
     }
 
     /// Whether a client that sent this expects a stream to end with its count. OpenAI's chat does so only if asked, and

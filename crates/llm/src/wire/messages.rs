@@ -6,6 +6,7 @@ use super::chat::schema_or_empty;
 use super::conversation::{Conversation, Piece, Shape, Tool, ToolCall, ToolChoice, ToolResult, Turn, joined};
 use super::images::{base64_of, from_base64};
 use super::reading::{Read, arguments, array, count, no, number, object, only, text, texts};
+use super::schema::Dialect;
 use crate::Role;
 use crate::spec::ModelSpec;
 
@@ -43,7 +44,8 @@ pub(super) fn request(conversation: &Conversation, spec: &ModelSpec) -> Value {
     }
     let mut output = Map::new();
     if let Shape::Schema { schema, .. } = &conversation.shape {
-        output.insert("format".into(), json!({"type": "json_schema", "schema": schema}));
+        let taken = Dialect::Anthropic.taken(schema);
+        output.insert("format".into(), json!({"type": "json_schema", "schema": taken}));
     }
     if let Some(effort) = &conversation.reasoning_effort {
         output.insert("effort".into(), json!(effort));

@@ -1,10 +1,12 @@
 //! Answers of Anthropic's messages API, whole and in pieces.
 
 use serde_json::{Value, json};
+use umpire_model::Usage;
 
 use super::conversation::{Answer, ToolCall};
+use super::delta::{Delta, Teller};
 use super::format::{BadAnswer, message_of};
-use super::reading::{arguments, arguments_as_text};
+use super::reading::{arguments, spoken};
 use super::sse::SseEvent;
 use super::usage::{of_messages, to_messages};
 use crate::reply::Finish;
@@ -73,34 +75,83 @@ fn call_of(block: &Value) -> ToolCall {
     }
 }
 
-pub(super) fn write_stream(answer: &Answer, model: &str, id: &str) -> Vec<SseEvent> {
-    let whole = write(answer, model, id);
-    let mut beginning = whole.clone();
-    beginning["content"] = json!([]);
-    beginning["stop_reason"] = Value::Null;
-    beginning["usage"]["output_tokens"] = json!(0);
-    let mut events = vec![json!({"type": "message_start", "message": beginning})];
-    for (index, block) in whole["content"].as_array().into_iter().flatten().enumerate() {
-        let (begun, delta) = if block["type"] == "tool_use" {
-            let mut begun = block.clone();
-            begun["input"] = json!({});
-            (begun, json!({"type": "input_json_delta", "partial_json": arguments_as_text(&block["input"])}))
-        } else {
-            (json!({"type": "text", "text": ""}), json!({"type": "text_delta", "text": block["text"]}))
-        };
-        events.extend([
-            json!({"type": "content_block_start", "index": index, "content_block": begun}),
-            json!({"type": "content_block_delta", "index": index, "delta": delta}),
-            json!({"type": "content_block_stop", "index": index}),
-        ]);
+/// Tells an answer piece by piece: blocks, one after the other.
+pub(super) struct Telling {
+    model: String,
+    id: String,
+    blocks: usize,
+    open: Option<Block>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    Text,
+    Call,
+}
+
+impl Telling {
+    pub(super) fn new(model: &str, id: &str) -> Self {
+        Self { model: model.to_owned(), id: id.to_owned(), blocks: 0, open: None }
     }
-    let ending = json!({"stop_reason": whole["stop_reason"], "stop_sequence": null});
-    events.extend([
-        json!({"type": "message_delta", "delta": ending, "usage": whole["usage"]}),
-        json!({"type": "message_stop"}),
-    ]);
-    let named = events.iter().map(|event| SseEvent::new(event["type"].as_str().unwrap_or_default(), event));
-    named.collect()
+
+    fn start(&mut self, block: Block, content: &Value, events: &mut Vec<Value>) {
+        self.stop(events);
+        self.open = Some(block);
+        events.push(json!({"type": "content_block_start", "index": self.blocks, "content_block": content}));
+    }
+
+    fn stop(&mut self, events: &mut Vec<Value>) {
+        if self.open.take().is_some() {
+            events.push(json!({"type": "content_block_stop", "index": self.blocks}));
+            self.blocks += 1;
+        }
+    }
+
+    fn delta(&self, delta: &Value) -> Value {
+        json!({"type": "content_block_delta", "index": self.blocks, "delta": delta})
+    }
+}
+
+impl Teller for Telling {
+    fn begin(&mut self, usage: Option<Usage>) -> Vec<Value> {
+        let mut message = write(&Answer { usage, ..Answer::text("") }, &self.model, &self.id);
+        message["stop_reason"] = Value::Null;
+        message["usage"]["output_tokens"] = json!(0);
+        vec![json!({"type": "message_start", "message": message})]
+    }
+
+    fn tell(&mut self, delta: &Delta) -> Vec<Value> {
+        let mut events = Vec::new();
+        match delta {
+            Delta::Text(text) | Delta::Refusal(text) => {
+                if self.open != Some(Block::Text) {
+                    self.start(Block::Text, &json!({"type": "text", "text": ""}), &mut events);
+                }
+                events.push(self.delta(&json!({"type": "text_delta", "text": text})));
+            }
+            Delta::Call { id, name, .. } => {
+                let call = json!({"type": "tool_use", "id": id, "name": name, "input": {}});
+                self.start(Block::Call, &call, &mut events);
+            }
+            Delta::Arguments { text, .. } => {
+                events.push(self.delta(&json!({"type": "input_json_delta", "partial_json": text})));
+            }
+        }
+        events
+    }
+
+    fn end(&mut self, answer: &Answer) -> Vec<Value> {
+        let mut events = Vec::new();
+        self.stop(&mut events);
+        let ending = json!({"stop_reason": finish_word(answer), "stop_sequence": null});
+        // The format always counts; its clients do not end without.
+        let usage = to_messages(&answer.usage.unwrap_or_default());
+        events.extend([
+            json!({"type": "message_delta", "delta": ending, "usage": usage}),
+            json!({"type": "message_stop"}),
+        ]);
+        events
+    }
 }
 
 /// Puts the pieces of a stream together.
@@ -114,24 +165,29 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) fn push(&mut self, event: &SseEvent) -> Result<(), BadAnswer> {
+    pub(super) fn push(&mut self, event: &SseEvent) -> Result<Vec<Delta>, BadAnswer> {
+        let mut deltas = Vec::new();
         let event: Value = serde_json::from_str(&event.data)
             .map_err(|error| BadAnswer(format!("a piece of the stream is no JSON: {error}")))?;
         match event["type"].as_str() {
             Some("message_start") => self.usage = event["message"]["usage"].clone(),
             Some("content_block_start") => {
                 let block = &event["content_block"];
-                self.text.push_str(block["text"].as_str().unwrap_or_default());
+                self.push_text(&block["text"], &mut deltas);
                 if block["type"] == "tool_use" {
-                    self.calls.push((call_of(block), String::new()));
+                    let call = call_of(block);
+                    deltas.push(Delta::call(&call));
+                    self.calls.push((call, String::new()));
                 }
             }
             Some("content_block_delta") => {
                 let delta = &event["delta"];
-                self.text.push_str(delta["text"].as_str().unwrap_or_default());
+                self.push_text(&delta["text"], &mut deltas);
                 // Blocks come one after the other, so a piece belongs to the last.
-                if let Some((_, arguments)) = self.calls.last_mut() {
-                    arguments.push_str(delta["partial_json"].as_str().unwrap_or_default());
+                let last = self.calls.len().checked_sub(1);
+                if let (Some(call), Some(text)) = (last, spoken(&delta["partial_json"])) {
+                    self.calls[call].1.push_str(text);
+                    deltas.push(Delta::Arguments { call, text: text.to_owned() });
                 }
             }
             Some("message_delta") => {
@@ -154,7 +210,14 @@ impl Pieces {
             }
             _ => {}
         }
-        Ok(())
+        Ok(deltas)
+    }
+
+    fn push_text(&mut self, text: &Value, deltas: &mut Vec<Delta>) {
+        if let Some(text) = spoken(text) {
+            self.text.push_str(text);
+            deltas.push(Delta::Text(text.to_owned()));
+        }
     }
 
     pub(super) fn is_complete(&self) -> bool {

@@ -8,6 +8,7 @@
 mod chat;
 mod chat_answer;
 mod conversation;
+mod delta;
 mod format;
 mod gemini;
 mod gemini_answer;
@@ -19,6 +20,7 @@ mod responses;
 mod responses_answer;
 #[cfg(test)]
 mod round_trips;
+mod schema;
 mod sse;
 mod stream;
 mod usage;
@@ -27,8 +29,11 @@ pub(crate) use chat_answer::read_embeddings;
 pub use conversation::{Answer, Conversation, Image, Shape, ToolCall};
 #[cfg(feature = "scripted")]
 pub use conversation::{Piece, Tool, ToolChoice, ToolResult, Turn};
+pub(crate) use delta::StreamWriter;
 pub use format::WireFormat;
 pub(crate) use format::{BadAnswer, Untranslatable};
 pub(crate) use images::without_images;
+#[cfg(feature = "scripted")]
+pub(crate) use schema::Dialect;
 pub(crate) use sse::{SseEvent, SseParser};
 pub(crate) use stream::StreamReader;

@@ -85,6 +85,11 @@ pub(super) fn arguments(value: &Value) -> Value {
     }
 }
 
+/// A piece of text that says something.
+pub(super) fn spoken(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.is_empty())
+}
+
 /// Text as it would be sent for arguments.
 pub(super) fn arguments_as_text(arguments: &Value) -> String {
     match arguments {

@@ -6,6 +6,7 @@ use super::chat::schema_or_empty;
 use super::conversation::{Conversation, Piece, Shape, Tool, ToolCall, ToolChoice, ToolResult, Turn, joined};
 use super::images::{data_url, from_data_url};
 use super::reading::{Read, arguments, arguments_as_text, array, count, no, number, object, only, text};
+use super::schema::{Dialect, is_strict};
 use crate::Role;
 use crate::spec::ModelSpec;
 
@@ -59,7 +60,8 @@ pub(super) fn request(conversation: &Conversation, spec: &ModelSpec) -> Value {
         Shape::Text | Shape::Grammar(_) => None,
         Shape::Json => Some(json!({"type": "json_object"})),
         Shape::Schema { name, schema } => {
-            Some(json!({"type": "json_schema", "name": name, "schema": schema, "strict": true}))
+            let taken = Dialect::OpenAi.taken(schema);
+            Some(json!({"type": "json_schema", "name": name, "schema": taken, "strict": is_strict(schema)}))
         }
     };
     for (field, value) in [

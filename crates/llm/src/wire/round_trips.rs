@@ -94,7 +94,12 @@ prop_compose! {
         stop in prop::collection::vec("[a-z]{1,5}", 0..3),
         stream in any::<bool>(),
     ) -> Conversation {
-        let schema = json!({"type": "object", "properties": {"look": {"type": "string", "default": null}}});
+        let schema = json!({
+            "type": "object",
+            "properties": {"look": {"type": "string", "default": null}},
+            "required": ["look"],
+            "additionalProperties": false,
+        });
         let tool = |_: &ToolChoice| Tool { name: "look".into(), description: described.clone(), parameters: schema.clone() };
         Conversation {
             system,

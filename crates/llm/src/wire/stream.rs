@@ -2,6 +2,7 @@
 
 use umpire_model::Usage;
 
+use super::delta::Delta;
 use super::format::BadAnswer;
 use super::sse::{SseEvent, SseParser};
 use super::{Answer, WireFormat, chat_answer, gemini_answer, messages_answer, responses_answer};
@@ -32,13 +33,17 @@ impl StreamReader {
         Self { parser: SseParser::default(), pieces }
     }
 
-    /// `Err` if the stream says what is no answer: an error of the provider, or no JSON.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), BadAnswer> {
+    /// What the reply gained; `Err` if the stream says what is no answer: an error of the provider, or no JSON.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<Vec<Delta>, BadAnswer> {
         let events = self.parser.push(bytes).map_err(|error| BadAnswer(error.to_string()))?;
-        events.iter().try_for_each(|event| self.push_event(event))
+        let mut deltas = Vec::new();
+        for event in &events {
+            deltas.extend(self.push_event(event)?);
+        }
+        Ok(deltas)
     }
 
-    fn push_event(&mut self, event: &SseEvent) -> Result<(), BadAnswer> {
+    fn push_event(&mut self, event: &SseEvent) -> Result<Vec<Delta>, BadAnswer> {
         match &mut self.pieces {
             Pieces::Chat(pieces) => pieces.push(event),
             Pieces::Responses(pieces) => pieces.push(event),

@@ -96,7 +96,7 @@ def with_openai():
     said["models"] = [entry.id for entry in client.models.list()]
     if os.environ.get("TALK_EMBEDDINGS"):
         embedded = client.embeddings.create(model=model, input=["one", "two"], encoding_format="float")
-        said["embeddings"] = [len(embedded.data), embedded.data[0].embedding]
+        said["embeddings"] = [len(embedded.data), len(embedded.data[0].embedding)]
 
 
 def with_anthropic():

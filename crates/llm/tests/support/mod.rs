@@ -1,5 +1,4 @@
 //! What the tests of the gateway share.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod raw;
 

@@ -1,5 +1,5 @@
-//! Connections to providers, through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`,
-//! but for `NO_PROXY`). A model on this machine is always reached directly.
+//! Connections, through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, but for
+//! `NO_PROXY`). A server on this machine is always reached directly.
 
 use std::error::Error;
 use std::future::Future;
@@ -20,13 +20,13 @@ use tower_service::Service;
 const CONNECT_LIMIT: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Debug)]
-pub(super) struct Dialer {
+pub struct Dialer {
     direct: HttpConnector,
     proxies: Arc<Matcher>,
 }
 
 impl Dialer {
-    pub(super) fn new(proxies: Matcher) -> Self {
+    pub(crate) fn new(proxies: Matcher) -> Self {
         let mut direct = HttpConnector::new();
         direct.set_connect_timeout(Some(CONNECT_LIMIT));
         direct.set_nodelay(true);
@@ -77,13 +77,13 @@ fn with_port(to: Uri) -> Result<Uri, hyper::http::Error> {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use hyper::HeaderMap;
+    use http_body_util::{BodyExt as _, Full};
+    use hyper::Request;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::TcpListener;
-    use url::Url;
 
-    use super::super::HttpClient;
     use super::*;
+    use crate::pool_through;
 
     async fn head(stream: &mut TcpStream) -> String {
         let mut read = Vec::new();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_provider_is_reached_through_the_proxy() {
+    async fn a_server_is_reached_through_the_proxy() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("bound");
         let address = listener.local_addr().expect("address");
         let proxy = tokio::spawn(async move {
@@ -106,10 +106,10 @@ mod tests {
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").await.expect("answered");
             (asked, request)
         });
-        let client = HttpClient::through(Matcher::builder().all(format!("http://me:pw@{address}")).build());
-        let url = Url::parse("http://model.example/v1/chat").expect("a URL");
-        let answer = client.post(&url, HeaderMap::new(), Bytes::new()).await.expect("an answer");
-        assert_eq!(answer.whole().await.expect("a body"), "{}");
+        let pool = pool_through(Matcher::builder().all(format!("http://me:pw@{address}")).build());
+        let request = Request::post("http://model.example/v1/chat").body(Full::<Bytes>::default());
+        let answer = pool.request(request.expect("a request")).await.expect("an answer");
+        assert_eq!(answer.into_body().collect().await.expect("a body").to_bytes(), "{}");
         let (asked, request) = proxy.await.expect("the proxy");
         assert!(asked.starts_with("CONNECT model.example:80 "), "{asked}");
         // `me:pw` in base64.
@@ -117,7 +117,7 @@ mod tests {
         assert!(request.starts_with("POST /v1/chat "), "{request}");
         assert!(
             !request.to_ascii_lowercase().contains("proxy-authorization"),
-            "not for the provider: {request}"
+            "not for the server: {request}"
         );
     }
 
