@@ -34,8 +34,9 @@ async def main() -> None:
         browser=Browser(cdp_url=os.environ["UMPIRE_CDP_URL"]),
     )
     history = await agent.run(max_steps=task["limits"]["actions"])
-    answer = Path(os.environ["UMPIRE_OUT_DIR"]) / "answer.json"
-    answer.write_text(history.final_result() or "", encoding="utf-8")
+    # Without a result it gave up: nothing is written, and Umpire asks its gateway why.
+    if result := history.final_result():
+        (Path(os.environ["UMPIRE_OUT_DIR"]) / "answer.json").write_text(result, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,11 +3,14 @@ use std::sync::Arc;
 use umpire_browser::Observation;
 use umpire_model::Action;
 
+use crate::blanks::Blanks;
+
 /// What the oracle performs, and what it is told about a perturbation of the pages it performs it on.
 #[derive(Clone, Default)]
 pub struct Reference {
     pub actions: Vec<Action>,
     pub detours: Detours,
+    pub blanks: Blanks,
 }
 
 impl Reference {

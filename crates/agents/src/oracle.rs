@@ -2,6 +2,7 @@ use umpire_browser::{Element, Observation};
 use umpire_model::{Action, ScrollArea, Target};
 
 use crate::agent::{Agent, Deciding, Decision, Turn, decided};
+use crate::blanks::fill_result;
 use crate::detours::{Detours, Reference};
 use crate::names::nearest;
 
@@ -29,7 +30,7 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    pub fn new(Reference { actions, detours }: Reference) -> Self {
+    pub fn new(Reference { actions, detours, .. }: Reference) -> Self {
         Self { actions, detours, next: 0, tried: false, waits: 0, retries: 0, went_around: false }
     }
 
@@ -60,6 +61,7 @@ impl Oracle {
             let button = Target::Named { role: "button".to_owned(), name: name.to_owned(), nth: 1 };
             return Ok(Decision::because("something lies over the page", Action::Click(button)));
         }
+        fill_result(self.actions.get_mut(self.next..).unwrap_or_default(), seen);
         let Some(action) = self.actions.get(self.next) else {
             return Err(match self.actions.len() {
                 0 => "the task has no reference actions".to_owned(),

@@ -80,7 +80,7 @@ pub fn decide(
 
 /// What an agent does on pages that come one after the other (the last one stays) until it answers.
 pub fn play(kind: &str, task: &TaskBrief, pages: &[Observation]) -> Vec<Action> {
-    let mut agent = kind.parse::<BuiltIn>().expect("kind").create(task, 7, None);
+    let mut agent = kind.parse::<BuiltIn>().expect("kind").create(task, 7, None, None);
     let mut done = Vec::new();
     while !matches!(done.last(), Some(Action::Answer(_))) {
         assert!(done.len() < 40, "{kind} does not end: {done:?}");

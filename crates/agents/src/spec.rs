@@ -11,8 +11,11 @@ use crate::registry::{BuiltIn, UnknownAgent};
 use crate::remote::RemoteSpec;
 use crate::with_model::{BadPrompts, ModelAgentSpec, ModelKind, ModelOptions};
 
-const COMMAND: &str = "command";
-const REMOTE: &str = "remote";
+pub(crate) const COMMAND: &str = "command";
+pub(crate) const REMOTE: &str = "remote";
+pub(crate) const INTERFACE_SETTING: &str = "interface";
+/// How an agent came to know of histories, in what the manifest keeps of it.
+pub const HISTORY_SETTING: &str = "history";
 
 /// An agent as `umpire.toml` describes it.
 ///
@@ -64,10 +67,9 @@ impl AgentSpec {
     /// True for one that may look into the history of the person a task is for.
     pub fn may_ask_history(&self) -> bool {
         match self {
-            Self::BuiltIn(_) => false,
+            Self::BuiltIn(kind) => kind.may_ask_history(),
             Self::Model(spec) => spec.options.history.is_some(),
-            Self::Command(spec) => spec.interface != Interface::Cdp,
-            Self::Remote(_) => true,
+            Self::Command(_) | Self::Remote(_) => true,
         }
     }
 
@@ -101,7 +103,7 @@ impl AgentSpec {
     /// What the manifest keeps beside the kind. Values of environment variables may be keys, so of them only the
     /// names are kept.
     pub fn settings(&self) -> BTreeMap<String, String> {
-        let interface = |interface: Interface| ("interface".to_owned(), interface.as_str().to_owned());
+        let interface = |interface: Interface| (INTERFACE_SETTING.to_owned(), interface.as_str().to_owned());
         let asked = |models: &[String], budget: Option<UsdMicros>| {
             let models = (!models.is_empty()).then(|| ("models".to_owned(), models.join(" ")));
             models.into_iter().chain(budget.map(|budget| ("budget".to_owned(), budget.to_string())))

@@ -57,7 +57,7 @@ proptest! {
         let task = task(kind, &intent);
         for name in built_in_kinds() {
             let reference = vec![Action::Click(umpire_model::Target::named("button", "Pay"))];
-            let mut agent = name.parse::<BuiltIn>().expect("kind").create(&task, seed, Some(Reference { actions: reference, ..Reference::default() }));
+            let mut agent = name.parse::<BuiltIn>().expect("kind").create(&task, seed, Some(Reference { actions: reference, ..Reference::default() }), None);
             let ended = (0..60_u32).any(|step| {
                 let seen = &pages[step as usize % pages.len()];
                 let last_error = error.as_deref().filter(|_| step % 3 == 1);

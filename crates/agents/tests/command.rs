@@ -74,7 +74,7 @@ async fn run(spec: &CommandSpec, time: Duration) -> Ran {
         endpoint: &endpoint,
         workspace: &workspace,
         launcher: &[],
-        models: &[],
+        services: &[],
     };
     let started = Instant::now();
     let evidence = Arc::clone(&journal) as Arc<dyn Evidence>;
@@ -221,7 +221,7 @@ async fn a_launcher_is_put_before_the_command() {
         endpoint: &endpoint,
         workspace: &workspace,
         launcher: &launcher,
-        models: &[],
+        services: &[],
     };
     let spec = shell("echo \"{\\\"confined\\\":\\\"$CONFINED\\\"}\"");
     let end = run_command(&spec, task, journal, Deadline::after(AMPLE)).await.expect("runs");

@@ -13,6 +13,7 @@ use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{AbortHandle, JoinSet};
@@ -137,6 +138,12 @@ impl Door {
             rest => rest.starts_with('/').then_some(rest),
         }
     }
+}
+
+/// What a body says; an empty one says nothing in particular.
+pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, No> {
+    let body: &[u8] = if body.is_empty() { b"{}" } else { body };
+    serde_json::from_slice(body).map_err(|error| No(StatusCode::BAD_REQUEST, error.to_string()))
 }
 
 pub(crate) fn answer(status: StatusCode, body: &Value) -> Response<Bytes> {

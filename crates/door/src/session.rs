@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
-use umpire_agents::{Decision, NoDecision, NoMemory, View, Wheel, look_up};
+use umpire_agents::{Decision, Memory, NoDecision, NoMemory, View, Wheel, look_up};
 use umpire_model::{AttemptId, Deadline, Outcome};
 
 use crate::moves::Move;
@@ -57,6 +57,19 @@ pub enum NoRecall {
     TooLate,
     #[error(transparent)]
     Keeper(#[from] NoMemory),
+}
+
+/// Entries that are like the query, best first. Asking is written down, whatever comes of it.
+pub(crate) async fn recall(
+    memory: &dyn Memory,
+    step: u32,
+    query: &str,
+    reason: Option<&str>,
+    deadline: Deadline,
+) -> Result<Vec<String>, NoRecall> {
+    let looking = look_up(memory, step, query, reason);
+    let found = timeout_at(deadline.at().into(), looking).await.map_err(|_| NoRecall::TooLate)??;
+    Ok(found.texts().map(str::to_owned).collect())
 }
 
 /// For the page to be opened, which has limits of its own, and a margin.
@@ -198,9 +211,7 @@ impl Session {
             .as_ref()
             .and_then(|view| Some((view, view.memory.as_deref()?)))
             .ok_or(NoRecall::Nobody)?;
-        let looking = look_up(memory, view.step, query, reason);
-        let found = timeout_at(view.deadline.at().into(), looking).await.map_err(|_| NoRecall::TooLate)??;
-        Ok(found.texts().map(str::to_owned).collect())
+        recall(memory, view.step, query, reason, view.deadline).await
     }
 
     /// Gives the attempt up and waits for its end.

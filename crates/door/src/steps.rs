@@ -10,14 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use http::{Method, Request, StatusCode};
 use hyper::body::Bytes;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use umpire_agents::NoMemory;
-
 use crate::dialect::moves_of;
-use crate::http::{Answering, No, Visit, answer};
-use crate::session::{NoRecall, StillBusy};
+use crate::http::{Answering, No, Visit, answer, read};
+use crate::session::StillBusy;
 use crate::view_json::{Picture, observation};
 use crate::{Ending, Reception, Refusal, Session, Wish};
 
@@ -92,18 +89,6 @@ struct CloseBody {
 impl From<StillBusy> for No {
     fn from(busy: StillBusy) -> Self {
         Self(StatusCode::GATEWAY_TIMEOUT, busy.to_string())
-    }
-}
-
-impl From<NoRecall> for No {
-    fn from(none: NoRecall) -> Self {
-        let status = match &none {
-            NoRecall::Nobody => StatusCode::NOT_FOUND,
-            NoRecall::TooLate => StatusCode::CONFLICT,
-            NoRecall::Keeper(NoMemory::Spent(_)) => StatusCode::TOO_MANY_REQUESTS,
-            NoRecall::Keeper(NoMemory::Broken(_)) => StatusCode::INTERNAL_SERVER_ERROR,
-        };
-        Self(status, none.to_string())
     }
 }
 
@@ -278,11 +263,6 @@ impl Sessions {
 /// One that is just being asked is.
 fn is_under_way(session: &Shared) -> bool {
     session.try_lock().map_or(true, |session| session.over().is_none())
-}
-
-fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, No> {
-    let body: &[u8] = if body.is_empty() { b"{}" } else { body };
-    serde_json::from_slice(body).map_err(|error| No(StatusCode::BAD_REQUEST, error.to_string()))
 }
 
 fn parameter<'q>(query: &'q str, name: &str) -> Option<&'q str> {

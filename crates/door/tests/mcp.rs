@@ -6,14 +6,22 @@ use std::sync::Arc;
 
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
-use support::{FakeDesk, ask};
+use support::{ENTRY, FakeDesk, Shelf, ask};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use umpire_door::{Mcp, Reception, Wish, serve_lines};
+use umpire_door::{About, Mcp, Reception, Wish, serve_lines};
 
 fn door() -> (Arc<FakeDesk>, Mcp) {
-    let desk = Arc::new(FakeDesk::default());
+    door_with(About { intent: Some("What does the lamp cost?".to_owned()), history: true })
+}
+
+fn door_with(about: About) -> (Arc<FakeDesk>, Mcp) {
+    door_of(FakeDesk::default(), about)
+}
+
+fn door_of(desk: FakeDesk, about: About) -> (Arc<FakeDesk>, Mcp) {
+    let desk = Arc::new(desk);
     let reception: Arc<dyn Reception> = Arc::<FakeDesk>::clone(&desk);
-    (desk, Mcp::new(reception, Wish::default(), Some("What does the lamp cost?".to_owned())))
+    (desk, Mcp::new(reception, Wish::default(), about))
 }
 
 fn request(method: &str, params: &Value) -> Value {
@@ -73,7 +81,8 @@ async fn tools_act_and_every_one_shows_the_page() {
         .iter()
         .filter_map(|tool| tool["name"].as_str())
         .collect();
-    for wanted in ["browser_navigate", "browser_click", "browser_snapshot", "submit_answer"] {
+    for wanted in ["browser_navigate", "browser_click", "browser_snapshot", "search_history", "submit_answer"]
+    {
         assert!(names.contains(&wanted), "{names:?}");
     }
     assert!(!names.iter().any(|name| name.contains("evaluate") || name.contains("run_code")), "{names:?}");
@@ -169,7 +178,13 @@ async fn over_a_pipe_messages_are_lines() {
     let (ours, theirs) = tokio::io::duplex(1 << 16);
     let (input, output) = tokio::io::split(theirs);
     let reception: Arc<dyn Reception> = Arc::<FakeDesk>::clone(&desk);
-    let serving = tokio::spawn(serve_lines(reception, Wish::default(), None, BufReader::new(input), output));
+    let serving = tokio::spawn(serve_lines(
+        reception,
+        Wish::default(),
+        About::default(),
+        BufReader::new(input),
+        output,
+    ));
     let (answers, mut asking) = tokio::io::split(ours);
     let mut answers = BufReader::new(answers).lines();
     let lines = [
@@ -197,4 +212,37 @@ async fn over_a_pipe_messages_are_lines() {
         tokio::task::yield_now().await;
     }
     assert_eq!(desk.decided(), ["click [1]", "the client went away"]);
+}
+
+#[tokio::test]
+async fn a_history_that_is_not_there_is_not_offered() {
+    let (_, mcp) = door_with(About { intent: Some("What does the lamp cost?".to_owned()), history: false });
+    let client = Client::connect(&mcp).await;
+    let tools = client.ask("tools/list", &json!({})).await.to_string();
+    assert!(tools.contains("submit_answer") && !tools.contains("search_history"), "{tools}");
+    let answer =
+        client.ask("tools/call", &json!({"name": "search_history", "arguments": {"query": "x"}})).await;
+    assert!(answer["error"]["message"].as_str().is_some_and(|text| text.contains("no tool")), "{answer}");
+}
+
+#[tokio::test]
+async fn a_history_is_a_tool_until_it_is_spent() {
+    let shelf = Shelf::asked_at_most(2);
+    let desk = FakeDesk { memory: Some(Arc::clone(&shelf)), ..FakeDesk::default() };
+    let about = About { intent: Some("What does the lamp cost?".to_owned()), history: true };
+    let (desk, mcp) = door_of(desk, about);
+    let client = Client::connect(&mcp).await;
+    for (query, expected, refused) in [
+        ("which milk", ENTRY, false),
+        ("size of shirts", "Nothing in the history is like that.", false),
+        ("which milk", "the history has been asked 2 times, which is all there may be", true),
+    ] {
+        let (said, is_error) =
+            client.call("search_history", json!({"query": query, "reason": "it is unsaid"})).await;
+        assert!(said.contains(expected) && is_error == refused, "{query}: {said}");
+    }
+    let told = shelf.told();
+    assert_eq!(told.iter().map(|(.., hits, _)| *hits).collect::<Vec<_>>(), [1, 0, 0]);
+    assert!(told.iter().all(|(_, reason, ..)| reason.as_deref() == Some("it is unsaid")), "{told:?}");
+    assert_eq!(desk.decided(), [] as [String; 0], "looking up is no step");
 }

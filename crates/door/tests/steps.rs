@@ -3,14 +3,22 @@
 mod support;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::time::Duration;
 
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
-use support::{FakeDesk, ask};
-use umpire_door::{Reception, Steps};
+use support::{ENTRY, FakeDesk, Shelf, ask};
+use umpire_agents::Memory;
+use umpire_door::{History, Reception, Steps};
+use umpire_model::Deadline;
 
 fn door() -> (Arc<FakeDesk>, Steps) {
-    let desk = Arc::new(FakeDesk::default());
+    door_of(FakeDesk::default())
+}
+
+fn door_of(desk: FakeDesk) -> (Arc<FakeDesk>, Steps) {
+    let desk = Arc::new(desk);
     let reception: Arc<dyn Reception> = Arc::<FakeDesk>::clone(&desk);
     (desk, Steps::new(reception))
 }
@@ -156,5 +164,74 @@ async fn nonsense_gets_a_clear_no() {
         let (got, answer, _) = ask(&steps, method.clone(), path, &[], body).await;
         assert_eq!(got.as_u16(), status, "{method} {path} {body}: {answer}");
         assert!(answer["error"].is_string(), "{answer}");
+    }
+}
+
+/// What is asked of a history of one entry and two accesses, and what comes back: found, not found, refused.
+fn three_questions() -> [(Value, StatusCode, Value); 3] {
+    let spent = "the history has been asked 2 times, which is all there may be";
+    [
+        (json!({"query": "which milk", "reason": "the wish does not say"}), StatusCode::OK, json!([ENTRY])),
+        (json!({"query": "size of shirts"}), StatusCode::OK, json!([])),
+        (json!({"query": "which milk"}), StatusCode::TOO_MANY_REQUESTS, json!(spent)),
+    ]
+}
+
+fn assert_all_is_written_down(shelf: &Shelf) {
+    let told = shelf.told();
+    let queries: Vec<&str> = told.iter().map(|(query, ..)| query.as_str()).collect();
+    assert_eq!(queries, ["which milk", "size of shirts", "which milk"]);
+    assert_eq!(told[0].1.as_deref(), Some("the wish does not say"));
+    assert_eq!(told.iter().map(|(.., hits, _)| *hits).collect::<Vec<_>>(), [1, 0, 0]);
+    assert!(told[..2].iter().all(|(.., error)| error.is_none()));
+    assert!(told[2].3.as_deref().is_some_and(|error| error.contains("2 times")), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_history_is_asked_without_a_turn_until_it_is_spent() {
+    let shelf = Shelf::asked_at_most(2);
+    let (desk, steps) = door_of(FakeDesk { memory: Some(Arc::clone(&shelf)), ..FakeDesk::default() });
+    let (_, begun) = post(&steps, "/reset", json!({})).await;
+    for (mut question, status, expected) in three_questions() {
+        question["session"] = begun["session"].clone();
+        let (got, answer) = post(&steps, "/history", question).await;
+        let said = if status == StatusCode::OK { &answer["entries"] } else { &answer["error"] };
+        assert_eq!((got, said), (status, &expected), "{answer}");
+    }
+    assert_all_is_written_down(&shelf);
+    let (_, state) = get(&steps, "/state").await;
+    assert_eq!((&state["step_count"], desk.decided().len()), (&json!(1), 0), "looking up is no step");
+}
+
+#[tokio::test]
+async fn a_task_for_nobody_has_no_history() {
+    let (_, steps) = door();
+    post(&steps, "/reset", json!({})).await;
+    let (status, answer) = post(&steps, "/history", json!({"query": "which milk"})).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert_eq!(answer["error"], "there is no history that could be asked in this task");
+}
+
+#[tokio::test]
+async fn a_history_alone_answers_as_that_of_the_step_api_does() {
+    let shelf = Shelf::asked_at_most(2);
+    let memory: Arc<dyn Memory> = Arc::<Shelf>::clone(&shelf);
+    let history = History::new(memory, Arc::new(AtomicU32::new(4)), Deadline::after(Duration::from_mins(1)));
+    for (question, status, expected) in three_questions() {
+        let (got, answer, _) = ask(&history, Method::POST, "/history", &[], question.to_string()).await;
+        let said = if status == StatusCode::OK { &answer["entries"] } else { &answer["error"] };
+        assert_eq!((got, said), (status, &expected), "{answer}");
+    }
+    assert_all_is_written_down(&shelf);
+    let steps: Vec<u32> = shelf.accesses.lock().expect("not poisoned").iter().map(|one| one.step).collect();
+    assert_eq!(steps, [4, 4, 4], "each says when it was asked");
+    for (method, path, body, status) in [
+        (Method::GET, "/history", "", 405),
+        (Method::POST, "/", "{\"query\": \"milk\"}", 404),
+        (Method::POST, "/history", "{}", 400),
+        (Method::POST, "/history", "{\"query\": \"milk\", \"who\": 1}", 400),
+    ] {
+        let (got, answer, _) = ask(&history, method.clone(), path, &[], body).await;
+        assert_eq!(got.as_u16(), status, "{method} {path} {body}: {answer}");
     }
 }

@@ -33,6 +33,9 @@ impl Endpoint {
     }
 }
 
+/// The address where the history of the person a task is for can be asked.
+pub const HISTORY_URL: &str = "UMPIRE_HISTORY_URL";
+
 /// Names other tools know for the gate, so that they run unchanged.
 const ALIASES: [&str; 2] = ["BU_CDP_URL", "PLAYWRIGHT_MCP_CDP_ENDPOINT"];
 const OUR_PREFIX: &str = "UMPIRE_";

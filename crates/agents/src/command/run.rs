@@ -31,8 +31,8 @@ pub struct CommandTask<'a> {
     pub workspace: &'a Workspace,
     /// Program and arguments to put before the command, such as one that confines it; may be empty.
     pub launcher: &'a [OsString],
-    /// Variables that tell it where to ask models; they go before the user's own.
-    pub models: &'a [(&'static str, String)],
+    /// Variables that tell it where to ask models and its user's history; they go before the user's own.
+    pub services: &'a [(&'static str, String)],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub async fn run_command(
         .current_dir(task.workspace.work())
         .env_clear()
         .envs(environment(spec, task.workspace, task.endpoint))
-        .envs(task.models.iter().map(|(name, value)| (name, value)))
+        .envs(task.services.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

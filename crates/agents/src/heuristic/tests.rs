@@ -68,7 +68,7 @@ fn a_click_that_had_no_effect_is_not_counted_as_done() {
     let page = toggle(Page::at("http://hub.localhost/"), "switch", "Login alerts", false)
         .with("button", "Close this message")
         .seen();
-    let mut agent = "heuristic".parse::<BuiltIn>().expect("kind").create(&brief, 1, None);
+    let mut agent = "heuristic".parse::<BuiltIn>().expect("kind").create(&brief, 1, None, None);
     let mut step =
         |step, error| decide(agent.as_mut(), &brief, &page, step, error).expect("a decision").action;
     assert_eq!(step(1, None).to_string(), "click [1]");

@@ -28,7 +28,7 @@ fn answer_only_agents_answer_at_once_and_need_no_page() {
         ("numbers", claim("retrieve", &json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))),
     ] {
         assert_eq!(play(kind, &task, &[unseen()]), [Action::Answer(response)], "{kind}");
-        let agent = kind.parse::<BuiltIn>().expect("kind").create(&task, 1, None);
+        let agent = kind.parse::<BuiltIn>().expect("kind").create(&task, 1, None, None);
         assert!(!agent.needs_page(), "{kind}");
     }
 }

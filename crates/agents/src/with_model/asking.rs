@@ -64,6 +64,13 @@ fn no_reply(error: AskError) -> NoReply {
     })
 }
 
+/// How long a thought may be in a reply that is held to a form, and how long what an action says: a text that is typed or
+/// an answer needs more.
+pub(super) fn lengths(thought_chars: Option<usize>, longest: usize) -> (usize, usize) {
+    let thought = thought_chars.map_or(longest, |chars| chars.clamp(1, longest));
+    (thought, (4 * thought).min(longest))
+}
+
 /// Enough of a text to recognize it by.
 pub(super) fn first_line(text: &str) -> String {
     const SHOWN: usize = 160;

@@ -66,6 +66,10 @@ pub struct ModelOptions {
     /// Bytes of page text shown in one turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_bytes: Option<usize>,
+    /// Characters of each thought in a reply that is held to a form; what an action says may be four times as long. Small
+    /// models lose their way in long replies, and one that is cut off is of no use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thought_chars: Option<usize>,
     /// Actions that one reply of `indexed` may hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actions_per_reply: Option<usize>,

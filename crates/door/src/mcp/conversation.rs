@@ -25,11 +25,19 @@ const LOOKS: u32 = 10;
 /// Longest wait a tool can ask for.
 const LONGEST_WAIT_SECONDS: f64 = 60.0;
 
+/// What is known of a conversation's attempt before it begins.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// What is to be done, where it is the same whichever attempt it will be.
+    pub intent: Option<String>,
+    /// Whether the user has a history that can be searched.
+    pub history: bool,
+}
+
 pub(crate) struct Conversation {
     reception: Arc<dyn Reception>,
     wish: Wish,
-    /// What is to be done, where that is known before the attempt begins.
-    intent: Option<String>,
+    about: About,
     session: Option<Session>,
     /// What was clicked last: a file field, if files follow.
     clicked: Option<Target>,
@@ -58,8 +66,8 @@ impl From<StillBusy> for Outcome {
 }
 
 impl Conversation {
-    pub fn new(reception: Arc<dyn Reception>, wish: Wish, intent: Option<String>) -> Self {
-        Self { reception, wish, intent, session: None, clicked: None }
+    pub fn new(reception: Arc<dyn Reception>, wish: Wish, about: About) -> Self {
+        Self { reception, wish, about, session: None, clicked: None }
     }
 
     /// The answer to a message, if it wants one.
@@ -71,11 +79,18 @@ impl Conversation {
         }
     }
 
+    /// Nobody is offered a history that is not there.
+    fn tools(&self) -> Vec<Value> {
+        let mut tools = tools::list();
+        tools.retain(|tool| self.about.history || tool["name"] != tools::SEARCH_HISTORY);
+        tools
+    }
+
     async fn request(&mut self, id: &Value, method: &str, params: &Value) -> Value {
         match method {
             "initialize" => success(id, &self.handshake(params)),
             "ping" => success(id, &json!({})),
-            "tools/list" => success(id, &json!({ "tools": tools::list() })),
+            "tools/list" => success(id, &json!({ "tools": self.tools() })),
             "tools/call" => {
                 let Some(name) = params.get("name").and_then(Value::as_str) else {
                     return failure(id, INVALID_PARAMS, "`name` is missing");
@@ -86,9 +101,7 @@ impl Conversation {
                     Some(Value::Object(arguments)) => arguments,
                     Some(_) => return failure(id, INVALID_PARAMS, "`arguments` must be an object"),
                 };
-                let is_known =
-                    tools::list().as_array().is_some_and(|all| all.iter().any(|tool| tool["name"] == name));
-                if !is_known {
+                if self.tools().iter().all(|tool| tool["name"] != name) {
                     return failure(id, INVALID_PARAMS, &format!("there is no tool `{name}`"));
                 }
                 let Outcome { content, is_error } = self.call(name, &Arguments(arguments)).await;
@@ -105,7 +118,7 @@ impl Conversation {
             "protocolVersion": version,
             "capabilities": { "tools": {} },
             "serverInfo": { "name": "umpire", "version": env!("CARGO_PKG_VERSION") },
-            "instructions": instructions(self.intent.as_deref()),
+            "instructions": instructions(self.about.intent.as_deref()),
         })
     }
 
@@ -201,7 +214,7 @@ impl Conversation {
                 };
                 Ok(Outcome::text(format!("Dialogs are answered as they open; none is waiting.\n{said}")))
             }
-            "search_history" => {
+            tools::SEARCH_HISTORY => {
                 let asked = (arguments.text("query"), arguments.optional_text("reason"));
                 let (query, reason) = match asked {
                     (Ok(query), Ok(reason)) => (query, reason),

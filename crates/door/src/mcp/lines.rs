@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
-use super::Conversation;
+use super::{About, Conversation};
 use crate::{Reception, Wish};
 
 /// Longest message of a client's.
@@ -15,11 +15,11 @@ const LONGEST: u64 = 4 << 20;
 pub async fn serve_lines(
     reception: Arc<dyn Reception>,
     wish: Wish,
-    intent: Option<String>,
+    about: About,
     mut input: impl AsyncBufRead + Unpin,
     mut output: impl AsyncWrite + Unpin,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::new(reception, wish, intent);
+    let mut conversation = Conversation::new(reception, wish, about);
     let mut line = Vec::new();
     loop {
         line.clear();

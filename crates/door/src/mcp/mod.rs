@@ -11,6 +11,7 @@ mod rpc;
 mod streamable;
 mod tools;
 
+pub use conversation::About;
 pub(crate) use conversation::Conversation;
 pub use lines::serve_lines;
 pub use streamable::Mcp;

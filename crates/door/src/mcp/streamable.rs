@@ -8,7 +8,7 @@ use http::{HeaderValue, Method, Request, Response, StatusCode};
 use hyper::body::Bytes;
 use serde_json::Value;
 
-use super::Conversation;
+use super::{About, Conversation};
 use crate::http::{Answering, No, Visit, answer, refusal};
 use crate::{Reception, Wish};
 
@@ -23,13 +23,13 @@ type Shared = Arc<tokio::sync::Mutex<Conversation>>;
 pub struct Mcp {
     reception: Arc<dyn Reception>,
     wish: Wish,
-    intent: Option<String>,
+    about: About,
     conversations: Mutex<BTreeMap<String, Shared>>,
 }
 
 impl Mcp {
-    pub fn new(reception: Arc<dyn Reception>, wish: Wish, intent: Option<String>) -> Self {
-        Self { reception, wish, intent, conversations: Mutex::default() }
+    pub fn new(reception: Arc<dyn Reception>, wish: Wish, about: About) -> Self {
+        Self { reception, wish, about, conversations: Mutex::default() }
     }
 
     fn conversations(&self) -> MutexGuard<'_, BTreeMap<String, Shared>> {
@@ -57,7 +57,7 @@ impl Mcp {
         let name = umpire_process::random_token()
             .map_err(|error| no(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()))?;
         let conversation =
-            Conversation::new(Arc::clone(&self.reception), self.wish.clone(), self.intent.clone());
+            Conversation::new(Arc::clone(&self.reception), self.wish.clone(), self.about.clone());
         let conversation = Arc::new(tokio::sync::Mutex::new(conversation));
         conversations.insert(name.clone(), Arc::clone(&conversation));
         Ok((name, conversation))

@@ -3,18 +3,21 @@
 
 use serde_json::{Value, json};
 
-pub(super) fn list() -> Value {
+/// The one tool that only some users have.
+pub(super) const SEARCH_HISTORY: &str = "search_history";
+
+pub(super) fn list() -> Vec<Value> {
     let element = || text("What is meant, in words, for whoever reads the record");
     let reference = || text("The element's ref in the latest snapshot, such as e12");
     // Playwright MCP said `ref` for years and says `target` now.
     let target = || text("The same as `ref`; one of the two is needed");
-    json!([
+    vec![
         tool("get_task", "What is to be done, and within which limits", &json!({}), &[]),
         tool(
             "browser_snapshot",
             "The page as an accessibility snapshot, which is what to act by",
             &json!({}),
-            &[]
+            &[],
         ),
         tool("browser_navigate", "Go to an address", &json!({ "url": text("Where to go") }), &["url"]),
         tool("browser_navigate_back", "Go back to the previous page", &json!({}), &[]),
@@ -141,10 +144,10 @@ pub(super) fn list() -> Value {
             "browser_close",
             "Does nothing: the browser stays until the answer is submitted",
             &json!({}),
-            &[]
+            &[],
         ),
         tool(
-            "search_history",
+            SEARCH_HISTORY,
             "Search what the user did on the web over the last year, where the task leaves open what only their habits tell. \
              It may be asked a few times only",
             &json!({
@@ -178,7 +181,7 @@ pub(super) fn list() -> Value {
             }),
             &[],
         ),
-    ])
+    ]
 }
 
 fn text(description: &str) -> Value {

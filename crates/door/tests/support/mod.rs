@@ -3,6 +3,7 @@
 // Each test file uses its part of this.
 #![allow(dead_code)]
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,10 +11,14 @@ use http::{Method, Request, StatusCode};
 use hyper::body::Bytes;
 use serde_json::Value;
 use tokio::sync::oneshot;
-use umpire_agents::{Agent as _, Decision, NoDecision, Remote, Turn, remote, unseen};
+use umpire_agents::{
+    Agent as _, Decision, Memory, NoDecision, NoMemory, Recalled, Recalling, Remote, Turn, remote, unseen,
+};
 use umpire_browser::{Element, ElementState, NodeRef, Observation};
 use umpire_door::{Ending, Reception, Refusal, Session, Visit, Wish};
-use umpire_model::{Action, AttemptId, Deadline, Limits, Outcome, Rect, TaskBrief, TaskKind};
+use umpire_model::{
+    Action, AttemptId, Deadline, HistoryAccess, HistoryHit, Limits, Outcome, Rect, TaskBrief, TaskKind,
+};
 
 /// Actions an attempt may take before it ends as `budget`.
 const ACTIONS: u32 = 6;
@@ -22,6 +27,51 @@ const ACTIONS: u32 = 6;
 pub struct FakeDesk {
     /// What was decided in all attempts, in order.
     pub decided: Arc<Mutex<Vec<String>>>,
+    /// The history of whoever the task is for.
+    pub memory: Option<Arc<Shelf>>,
+}
+
+/// A history of one entry that may be asked so often.
+#[derive(Debug)]
+pub struct Shelf {
+    pub left: AtomicU32,
+    pub accesses: Mutex<Vec<HistoryAccess>>,
+}
+
+pub const ENTRY: &str = "[2025-03-04 18:20:11] purchase: Oat milk, fennelrye.localhost";
+
+impl Shelf {
+    pub fn asked_at_most(times: u32) -> Arc<Self> {
+        Arc::new(Self { left: AtomicU32::new(times), accesses: Mutex::default() })
+    }
+
+    /// Query, reason, number of hits and error of every access.
+    pub fn told(&self) -> Vec<(String, Option<String>, usize, Option<String>)> {
+        let told = |access: &HistoryAccess| {
+            (access.query.clone(), access.reason.clone(), access.hits.len(), access.error.clone())
+        };
+        self.accesses.lock().expect("not poisoned").iter().map(told).collect()
+    }
+}
+
+impl Memory for Shelf {
+    fn recall<'a>(&'a self, query: &'a str) -> Recalling<'a> {
+        Box::pin(async move {
+            let left = self.left.load(Ordering::Relaxed).checked_sub(1).ok_or(NoMemory::Spent(2))?;
+            self.left.store(left, Ordering::Relaxed);
+            let hit = HistoryHit { id: 3, score: 0.7, text: Some(ENTRY.to_owned()) };
+            let hits = if query.contains("milk") { vec![hit] } else { Vec::new() };
+            Ok(Recalled { method: "lexical".to_owned(), hits })
+        })
+    }
+
+    fn accessed(&self, access: HistoryAccess) {
+        self.accesses.lock().expect("not poisoned").push(access);
+    }
+
+    fn profile(&self) -> String {
+        String::new()
+    }
 }
 
 impl FakeDesk {
@@ -39,6 +89,7 @@ impl Reception for FakeDesk {
             Some(other) => return Err(Refusal::Unknown(format!("there is no instance `{other}`"))),
         }
         let (agent, wheel) = remote();
+        let agent = agent.with_memory(self.memory.clone().map(|memory| memory as Arc<dyn Memory>));
         let (ended, ending) = oneshot::channel();
         let id = AttemptId::new("remote", "lamp", wish.trial.unwrap_or(1)).expect("a name");
         tokio::spawn(play(agent, ended, Arc::clone(&self.decided)));

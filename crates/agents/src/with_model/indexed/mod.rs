@@ -39,6 +39,7 @@ pub(super) struct Indexed {
     prompts: Prompts,
     room: PageRoom,
     most_actions: usize,
+    thought_chars: Option<usize>,
     search_url: String,
     queue: Queue,
     history: VecDeque<String>,
@@ -52,6 +53,7 @@ impl Indexed {
             prompts,
             room: PageRoom::new(options, PAGE_BYTES),
             most_actions: options.actions_per_reply.unwrap_or(ACTIONS_PER_REPLY).clamp(1, ACTIONS_PER_REPLY),
+            thought_chars: options.thought_chars,
             search_url: options.search_url.clone().unwrap_or_else(|| SEARCH_URL.to_owned()),
             queue: Queue::default(),
             history: VecDeque::new(),
@@ -156,7 +158,7 @@ impl Indexed {
                 system: Some(system.clone()),
                 messages: vec![shown],
                 shape: ReplyShape {
-                    schema: Some(("step".to_owned(), schema(self.most_actions))),
+                    schema: Some(("step".to_owned(), schema(self.most_actions, self.thought_chars))),
                     grammar: None,
                 },
                 ..Prompt::default()

@@ -4,11 +4,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::super::answer::without_fence;
-use super::super::asking::first_line;
+use super::super::asking::{first_line, lengths};
 use super::actions::PARAMETERS;
 
 /// Longest text in a constrained reply; a model held to a schema only ends if something ends it.
-const LONGEST: u32 = 300;
+const LONGEST: usize = 300;
 
 #[derive(Debug)]
 pub(super) struct Reply {
@@ -78,9 +78,11 @@ fn object_in(text: &str) -> Option<Map<String, Value>> {
     })
 }
 
-/// The reply as JSON Schema, for providers that hold a model to one.
-pub(super) fn schema(most_actions: usize) -> Value {
-    let text = json!({"type": "string", "maxLength": LONGEST});
+/// The reply as JSON Schema, for providers that hold a model to one. Where thoughts have to be short, the action comes
+/// before them: there it does not depend on how they end.
+pub(super) fn schema(most_actions: usize, thought_chars: Option<usize>) -> Value {
+    let (thought, text) = lengths(thought_chars, LONGEST);
+    let [thought, text] = [thought, text].map(|longest| json!({"type": "string", "maxLength": longest}));
     let actions: Vec<Value> = PARAMETERS
         .iter()
         .map(|(name, parameters)| {
@@ -108,22 +110,26 @@ pub(super) fn schema(most_actions: usize) -> Value {
             })
         })
         .collect();
-    json!({
+    let state = json!({
         "type": "object",
         "properties": {
-            "current_state": {
-                "type": "object",
-                "properties": {
-                    "evaluation_previous_goal": text,
-                    "memory": text,
-                    "next_goal": text,
-                },
-                "required": ["evaluation_previous_goal", "memory", "next_goal"],
-                "additionalProperties": false,
-            },
-            "action": {"type": "array", "minItems": 1, "maxItems": most_actions, "items": {"anyOf": actions}},
+            "evaluation_previous_goal": thought,
+            "memory": thought,
+            "next_goal": thought,
         },
-        "required": ["current_state", "action"],
+        "required": ["evaluation_previous_goal", "memory", "next_goal"],
+        "additionalProperties": false,
+    });
+    let action =
+        json!({"type": "array", "minItems": 1, "maxItems": most_actions, "items": {"anyOf": actions}});
+    let mut fields = [("current_state", state), ("action", action)];
+    if thought_chars.is_some() {
+        fields.reverse();
+    }
+    json!({
+        "type": "object",
+        "required": fields.each_ref().map(|(name, _)| *name),
+        "properties": Map::from_iter(fields.map(|(name, schema)| (name.to_owned(), schema))),
         "additionalProperties": false,
     })
 }
@@ -148,6 +154,24 @@ mod tests {
             assert_eq!(reply.state.next_goal, "g", "{text}");
         }
         assert_eq!(parse(r#"{"action": {"go_back": {}}}"#).expect("one").actions.len(), 1);
+    }
+
+    #[test]
+    fn short_thoughts_stand_behind_the_action() {
+        let order = |schema: &Value| -> Vec<String> {
+            schema["properties"].as_object().expect("properties").keys().cloned().collect()
+        };
+        let usual = schema(10, None);
+        assert_eq!(order(&usual), ["current_state", "action"]);
+        let short = schema(1, Some(24));
+        assert_eq!(order(&short), ["action", "current_state"]);
+        let memory = "/properties/current_state/properties/memory/maxLength";
+        let done = "/properties/action/items/anyOf/0/properties/done/properties/text/maxLength";
+        for (schema, place, expected) in
+            [(&usual, memory, 300), (&usual, done, 300), (&short, memory, 24), (&short, done, 96)]
+        {
+            assert_eq!(schema.pointer(place), Some(&json!(expected)), "{place}");
+        }
     }
 
     #[test]

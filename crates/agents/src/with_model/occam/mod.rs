@@ -13,7 +13,7 @@ use umpire_model::{Action, Direction, ScrollArea, Target, TaskBrief};
 
 use self::page::{pivotal, pruned};
 use self::plan::Plan;
-use self::reply::{Said, Step, parse};
+use self::reply::{Said, Step, grammar, parse};
 use super::answer::{answer_rules, final_answer};
 use super::asking::{Model, NoReply};
 use super::page_room::PageRoom;
@@ -29,6 +29,7 @@ pub(super) struct Occam {
     model: Model,
     prompts: Prompts,
     room: PageRoom,
+    thought_chars: Option<usize>,
     plan: Plan,
     home: Option<String>,
     /// Enter is pressed in the turn after the typing, when the page has taken the text in.
@@ -41,6 +42,7 @@ impl Occam {
             model,
             prompts,
             room: PageRoom::new(options, PAGE_BYTES),
+            thought_chars: options.thought_chars,
             plan: Plan::new(&task.intent),
             home: task.start_urls.first().cloned(),
             enter_next: false,
@@ -79,7 +81,7 @@ impl Occam {
             let prompt = Prompt {
                 system: Some(system.clone()),
                 messages: vec![Message::user(self.shown(turn, page))],
-                shape: ReplyShape { schema: None, grammar: Some(reply::GRAMMAR.to_owned()) },
+                shape: ReplyShape { schema: None, grammar: Some(grammar(self.thought_chars)) },
                 ..Prompt::default()
             };
             match self.model.ask(prompt, turn.deadline).await {

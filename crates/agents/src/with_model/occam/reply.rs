@@ -1,15 +1,23 @@
 use std::fmt;
 
-use super::super::asking::first_line;
+use super::super::asking::{first_line, lengths};
 use super::super::brackets::unbracketed;
 
+/// Longest line and text of a reply.
+const LONGEST: usize = 200;
+
 /// The reply as a grammar in llama.cpp's notation.
-pub(super) const GRAMMAR: &str = r#"root ::= "Summary: " line "\nReason: " line "\nHighlight: " ("none" | number (", " number){0,5}) "\nAction: " action
-line ::= [^\n]{1,200}
-text ::= [^\n\]]{1,200}
-number ::= [0-9]{1,4}
+pub(super) fn grammar(thought_chars: Option<usize>) -> String {
+    let (line, text) = lengths(thought_chars, LONGEST);
+    format!(
+        r#"root ::= "Summary: " line "\nReason: " line "\nHighlight: " ("none" | number (", " number){{0,5}}) "\nAction: " action
+line ::= [^\n]{{1,{line}}}
+text ::= [^\n\]]{{1,{text}}}
+number ::= [0-9]{{1,4}}
 action ::= "click [" number "]" | "type [" number "] [" text "] [" [01] "]" | "select [" number "] [" text "]" | "scroll [" ("up" | "down") "]" | "go_back" | "go_home" | "note [" text "]" | "branch [" number "] [" text "]" | "prune [" number "] [" text "]" | "stop [" text "]"
-"#;
+"#
+    )
+}
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Said {
