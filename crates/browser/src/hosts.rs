@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use umpire_model::is_public_address;
 use url::{Host, Url};
 
 /// One entry of an allow-list.
@@ -17,6 +18,8 @@ use url::{Host, Url};
 pub struct HostPattern {
     host: HostPart,
     port: PortPart,
+    /// Even a host that was named outright is not reached at a private address.
+    is_public_only: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +53,14 @@ impl HostPattern {
             None if host == "*" => HostPart::OpenWeb,
             None => HostPart::Exactly(host.to_owned()),
         };
-        Self { host, port }
+        Self { host, port, is_public_only: false }
+    }
+
+    /// The same, where whoever named the host did not choose what its name leads to.
+    #[must_use]
+    pub fn public_only(mut self) -> Self {
+        self.is_public_only = true;
+        self
     }
 
     pub fn matches(&self, place: &Place) -> bool {
@@ -72,7 +82,8 @@ impl HostPattern {
     /// Whether an address that a matching name resolved to may be connected to: only a host that was named
     /// outright may be this machine.
     pub fn admits(&self, address: IpAddr) -> bool {
-        matches!(self.host, HostPart::Exactly(_)) || !is_private(address)
+        let is_named_outright = matches!(self.host, HostPart::Exactly(_)) && !self.is_public_only;
+        is_named_outright || is_public_address(address)
     }
 }
 
@@ -99,8 +110,8 @@ impl Place {
     pub fn is_private(&self) -> bool {
         match Host::parse(&self.host) {
             Ok(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-            Ok(Host::Ipv4(address)) => is_private(address.into()),
-            Ok(Host::Ipv6(address)) => is_private(address.into()),
+            Ok(Host::Ipv4(address)) => !is_public_address(address.into()),
+            Ok(Host::Ipv6(address)) => !is_public_address(address.into()),
             Err(_) => true,
         }
     }
@@ -109,18 +120,6 @@ impl Place {
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.host, self.port)
-    }
-}
-
-fn is_private(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(v4) => v4.is_loopback() || v4.is_private() || v4.is_link_local() || v4.is_unspecified(),
-        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
-            Some(v4) => is_private(v4.into()),
-            None => {
-                v6.is_loopback() || v6.is_unspecified() || v6.is_unique_local() || v6.is_unicast_link_local()
-            }
-        },
     }
 }
 
@@ -169,6 +168,11 @@ mod tests {
         let loopback = IpAddr::from([127, 0, 0, 1]);
         assert!(!HostPattern::parse("*").admits(loopback));
         assert!(!HostPattern::parse("*.example.com").admits(loopback));
-        assert!(HostPattern::parse("staging.example.com").admits(loopback));
+        let named = HostPattern::parse("staging.example.com");
+        assert!(named.admits(loopback));
+        assert!(!named.clone().public_only().admits(loopback));
+        assert!(named.public_only().admits(IpAddr::from([1, 1, 1, 1])));
+        let shared_by_carriers = IpAddr::from([100, 64, 0, 1]);
+        assert!(!HostPattern::parse("*").admits(shared_by_carriers));
     }
 }

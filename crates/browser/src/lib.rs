@@ -1,7 +1,8 @@
 //! Chromium over CDP: launch, gate, observe, act, record.
 //!
-//! One Chromium process is reached over a pipe that only Umpire holds; there is no debugging port to find. A
-//! [`cdp::Connection`] multiplexes the harness's own sessions and those of clients behind the gate over that pipe.
+//! One Chromium process is reached over a pipe that only Umpire holds; there is no debugging port to find. A browser that
+//! somebody else started is reached over a WebSocket. A [`cdp::Connection`] multiplexes the harness's own sessions and those
+//! of clients behind the gate over either.
 
 pub mod act;
 pub mod cdp;
@@ -15,6 +16,8 @@ mod observation;
 pub mod observe;
 mod pool;
 mod record;
+mod remote;
+mod running;
 mod seat;
 pub mod settle;
 mod starts;
@@ -27,6 +30,7 @@ pub use netgate::{ConnectionDropped, Handler, HeldBack, HoldingBack, NetGate, Ne
 pub use observation::{Element, ElementState, NodeRef, Observation};
 pub use pool::{Pool, PoolError, PoolOptions};
 pub use record::{DialogAnswer, PageReport, SeatSummary};
+pub use remote::{NotAPlace, NotAnAddress, Reach, Remote, RemoteAddress, RemoteError, farewell};
 pub use seat::{
     Driver, OriginState, Seat, SeatError, SeatLimits, SeatOptions, StorageState, StoredCookie,
     StoredDatabase, StoredIndex, StoredItem, StoredTable,

@@ -3,22 +3,24 @@
 //! Built-in agents share one Chromium and get a browser context each; a few of those are always warm, with a blank
 //! page attached and recording, because a fresh one costs most of a second (its renderer process). The shared browser
 //! is replaced when it died or has served its share; an old one ends with its last seat. Foreign clients get a
-//! Chromium process of their own.
+//! Chromium process of their own. With a remote browser it is the same, as far as that one starts browsers for us; where
+//! it does not, clients get a connection and a context of their own.
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::mpsc;
-use umpire_model::{Deadline, Viewport};
+use umpire_model::{Deadline, RemoteBrowser, Viewport};
 
 use crate::cdp::{Connection, Incoming};
-use crate::chromium::{Chromium, LaunchError, LaunchOptions};
-use crate::netgate::NetGate;
-use crate::seat::warm::Warm;
+use crate::chromium::{LaunchError, LaunchOptions};
+use crate::remote::{Remote, RemoteError};
+use crate::running::{Running, Source};
+use crate::seat::warm::{Home, Warm};
 use crate::seat::{Driver, Seat, SeatError, SeatOptions};
 use crate::starts::Starts;
 
@@ -26,6 +28,8 @@ use crate::starts::Starts;
 pub struct PoolOptions {
     /// Path of Chromium, if it is not to be searched for.
     pub chromium: Option<PathBuf>,
+    /// A browser elsewhere, to be used instead.
+    pub remote: Option<Remote>,
     pub viewport: Viewport,
     /// Warm seats kept ready.
     pub spares: usize,
@@ -35,7 +39,24 @@ pub struct PoolOptions {
 
 impl Default for PoolOptions {
     fn default() -> Self {
-        Self { chromium: None, viewport: Viewport::default(), spares: 2, seats_per_browser: 200 }
+        Self {
+            chromium: None,
+            remote: None,
+            viewport: Viewport::default(),
+            spares: 2,
+            seats_per_browser: 200,
+        }
+    }
+}
+
+impl PoolOptions {
+    fn source(&self) -> Source {
+        match &self.remote {
+            Some(remote) => Source::Remote(remote.clone()),
+            None => {
+                Source::Local(LaunchOptions { chromium: self.chromium.clone(), ..LaunchOptions::default() })
+            }
+        }
     }
 }
 
@@ -44,13 +65,15 @@ pub enum PoolError {
     #[error(transparent)]
     Launch(#[from] LaunchError),
     #[error(transparent)]
+    Remote(#[from] RemoteError),
+    #[error(transparent)]
     Seat(#[from] SeatError),
 }
 
 /// Longest a spare may take; a browser that needs more is as good as dead.
 const SPARE_LIMIT: Duration = Duration::from_mins(1);
 
-const DISPOSE_LIMIT: Duration = Duration::from_secs(10);
+pub(crate) const DISPOSE_LIMIT: Duration = Duration::from_secs(10);
 /// The processes of a context end after the answer, and their memory is given back by the cores the next step needs.
 const BETWEEN_DISPOSALS: Duration = Duration::from_millis(150);
 
@@ -60,7 +83,9 @@ pub struct Pool(Arc<Inside>);
 
 struct Inside {
     options: PoolOptions,
+    source: Source,
     version: String,
+    remote: Option<RemoteBrowser>,
     current: tokio::sync::Mutex<Arc<Generation>>,
     spares: Mutex<VecDeque<Warm>>,
     /// Seats that will still be asked for, as far as anybody knows.
@@ -71,7 +96,7 @@ struct Inside {
 
 /// One shared browser.
 pub(crate) struct Generation {
-    chromium: Chromium,
+    browser: Running,
     seats: AtomicU32,
     starts: Arc<Starts>,
     /// Attempts that began together often end together; their contexts go one after the other, or those still running
@@ -81,44 +106,27 @@ pub(crate) struct Generation {
 
 impl Generation {
     async fn start(
-        options: &PoolOptions,
+        source: &Source,
+        viewport: Viewport,
         starts: Arc<Starts>,
         deadline: Deadline,
     ) -> Result<Arc<Self>, PoolError> {
-        let launch = LaunchOptions {
-            chromium: options.chromium.clone(),
-            viewport: options.viewport,
-            ..LaunchOptions::default()
-        };
-        let chromium = Chromium::launch(&launch, deadline).await?;
-        let connection = chromium.connection();
+        let browser = source.shared(viewport, deadline).await?;
+        let connection = browser.connection();
         let (route, orphans) = mpsc::unbounded_channel();
         connection.route_root(route);
         tokio::spawn(let_orphans_run(connection.clone(), orphans));
         let attach = crate::record::auto_attach();
         connection.root().run("Target.setAutoAttach", attach, deadline).await.map_err(SeatError::Cdp)?;
-        Ok(Arc::new(Self {
-            chromium,
-            seats: AtomicU32::new(0),
-            starts,
-            going: tokio::sync::Mutex::default(),
-        }))
+        Ok(Arc::new(Self { browser, seats: AtomicU32::new(0), starts, going: tokio::sync::Mutex::default() }))
     }
 
     pub fn connection(&self) -> &Connection {
-        self.chromium.connection()
+        self.browser.connection()
     }
 
-    pub fn version(&self) -> &str {
-        self.chromium.version()
-    }
-
-    pub fn profile(&self) -> &Path {
-        self.chromium.profile()
-    }
-
-    pub fn last_words(&self) -> String {
-        self.chromium.last_words()
+    pub fn browser(&self) -> &Running {
+        &self.browser
     }
 
     /// Ends a context, when it is its turn and no attempt is starting.
@@ -142,12 +150,18 @@ async fn let_orphans_run(connection: Connection, mut events: mpsc::UnboundedRece
     #[serde(rename_all = "camelCase")]
     struct Attached {
         session_id: String,
+        waiting_for_debugger: bool,
     }
     while let Some(Incoming::Event(event)) = events.recv().await {
         if event.method == "Target.attachedToTarget"
-            && let Ok(Attached { session_id }) = event.params()
+            && let Ok(Attached { session_id, waiting_for_debugger }) = event.params()
         {
-            connection.session(session_id.into()).post("Runtime.runIfWaitingForDebugger", json!({}));
+            connection.session(session_id.as_str().into()).post("Runtime.runIfWaitingForDebugger", json!({}));
+            // Sessions that we asked for are told of here too; nothing waits in those.
+            if connection.is_remote() && waiting_for_debugger {
+                // Somebody else's, who is not to be slowed down by our listening.
+                connection.root().post("Target.detachFromTarget", json!({ "sessionId": session_id }));
+            }
         }
     }
 }
@@ -156,10 +170,13 @@ impl Pool {
     /// Starts the shared browser and begins to warm seats.
     pub async fn start(options: PoolOptions, deadline: Deadline) -> Result<Self, PoolError> {
         let starts = Arc::<Starts>::default();
-        let first = Generation::start(&options, Arc::clone(&starts), deadline).await?;
+        let source = options.source();
+        let first = Generation::start(&source, options.viewport, Arc::clone(&starts), deadline).await?;
         let pool = Self(Arc::new(Inside {
             options,
-            version: first.version().to_owned(),
+            source,
+            version: first.browser().version().to_owned(),
+            remote: first.browser().remote().cloned(),
             current: tokio::sync::Mutex::new(first),
             spares: Mutex::default(),
             expected: AtomicUsize::new(usize::MAX),
@@ -173,6 +190,11 @@ impl Pool {
     /// Product and build of the browser, for the manifest.
     pub fn version(&self) -> &str {
         &self.0.version
+    }
+
+    /// Where the browser is, if somebody else started it.
+    pub fn remote(&self) -> Option<&RemoteBrowser> {
+        self.0.remote.as_ref()
     }
 
     /// Says how many seats will still be asked for, so that no more are warmed. More may be asked for all the same.
@@ -193,20 +215,22 @@ impl Pool {
         Ok(Seat::take(warm, options, Driver::Harness, Some(starting), deadline).await?)
     }
 
-    /// A seat in a browser of its own, for a foreign client: the default context with one page.
+    /// A seat in a browser of its own, for a foreign client: the default context with one page. Where browsers are not
+    /// ours to start, a context of its own.
     pub async fn seat_for_client(&self, options: SeatOptions, deadline: Deadline) -> Result<Seat, PoolError> {
-        let netgate = NetGate::start().await.map_err(SeatError::NetGate)?;
-        let launch = LaunchOptions {
-            chromium: self.0.options.chromium.clone(),
-            viewport: options.viewport,
-            proxy: Some(netgate.address()),
-            ..LaunchOptions::default()
-        };
-        let chromium = Chromium::launch(&launch, deadline).await?;
+        let netgate = self.0.source.netgate().await?;
+        let browser = self.0.source.own(options.viewport, &netgate, deadline).await?;
+        let connection = browser.connection().clone();
         let (route, orphans) = mpsc::unbounded_channel();
-        chromium.connection().route_root(route);
-        tokio::spawn(let_orphans_run(chromium.connection().clone(), orphans));
-        let warm = Warm::in_own(chromium, netgate, options.viewport, deadline).await?;
+        connection.route_root(route);
+        tokio::spawn(let_orphans_run(connection.clone(), orphans));
+        let warm = if browser.may_be_shared() {
+            let attach = crate::record::auto_attach();
+            connection.root().run("Target.setAutoAttach", attach, deadline).await.map_err(SeatError::Cdp)?;
+            Warm::in_context(Home::Own(browser), netgate, options.viewport, deadline).await?
+        } else {
+            Warm::in_own(browser, netgate, options.viewport, deadline).await?
+        };
         Ok(Seat::take(warm, options, Driver::Client, None, deadline).await?)
     }
 
@@ -268,14 +292,18 @@ impl Inside {
 
     async fn warm_one(&self, deadline: Deadline) -> Result<Warm, PoolError> {
         let generation = self.current_browser(deadline).await?;
-        let warm = Warm::in_shared(Arc::clone(&generation), self.options.viewport, deadline).await;
-        match warm {
+        match self.warm_in(Arc::clone(&generation), deadline).await {
             Err(_) if generation.connection().is_closed() => {
                 let generation = self.current_browser(deadline).await?;
-                Ok(Warm::in_shared(generation, self.options.viewport, deadline).await?)
+                Ok(self.warm_in(generation, deadline).await?)
             }
             other => Ok(other?),
         }
+    }
+
+    async fn warm_in(&self, generation: Arc<Generation>, deadline: Deadline) -> Result<Warm, SeatError> {
+        let netgate = self.source.netgate().await?;
+        Warm::in_context(Home::Shared(generation), netgate, self.options.viewport, deadline).await
     }
 
     /// The shared browser, or a new one if it died or served its share. Counts one seat towards it.
@@ -283,7 +311,11 @@ impl Inside {
         let mut current = self.current.lock().await;
         let is_worn = current.seats.fetch_add(1, Ordering::Relaxed) >= self.options.seats_per_browser;
         if is_worn || current.connection().is_closed() {
-            *current = Generation::start(&self.options, Arc::clone(&self.starts), deadline).await?;
+            let seats = current.seats.load(Ordering::Relaxed).saturating_sub(1);
+            let why = if is_worn { "it served its share" } else { "it ended" };
+            tracing::info!(seats, why, "browser replaced");
+            let starts = Arc::clone(&self.starts);
+            *current = Generation::start(&self.source, self.options.viewport, starts, deadline).await?;
             current.seats.fetch_add(1, Ordering::Relaxed);
         }
         Ok(Arc::clone(&current))

@@ -30,9 +30,20 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 const RETRY: Duration = Duration::from_millis(10);
 /// A page that was not quiet so often is likely to stay busy: the caller's own look is not tried again meanwhile.
 const HOPEFUL_LOOKS: u32 = 2;
+/// A page that takes longer to draw a frame shares its cores with many others. There a look in vain costs them more than
+/// a look that waits costs this page, so the caller's own is not taken before rest is certain.
+const PROMPT: Duration = Duration::from_millis(60);
 
-/// Resolves after the page has drawn its next frame, layout included, or could have: in the background it draws nothing.
-const NEXT_FRAME: &str = "new Promise(drawn => { requestAnimationFrame(() => setTimeout(drawn)); setTimeout(drawn, 100) }).then(() => 0)";
+/// Longest a frame is waited for, in milliseconds. In the background a page draws nothing; in front it draws when the
+/// machine has time for it, and what is taken for rest before that is a page that has not begun.
+const FRAME_WAIT: &str = "document.hidden ? 100 : 600";
+
+/// Resolves after the page has drawn its next frame, layout included, or could have.
+fn next_frame_script() -> String {
+    format!(
+        "new Promise(drawn => {{ requestAnimationFrame(() => setTimeout(drawn)); setTimeout(drawn, {FRAME_WAIT}) }}).then(() => 0)"
+    )
+}
 
 /// How the wait for a page ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +103,7 @@ pub async fn settle_while<T, F: Future<Output = T>>(
     let mut last = None;
     let mut world = None;
     let mut looks = 0;
+    let mut is_prompt = true;
     loop {
         if world.is_none() {
             // Opened while there is nothing else to do; a document that is replaced meanwhile takes it along.
@@ -107,9 +119,17 @@ pub async fn settle_while<T, F: Future<Output = T>>(
         if deadline.passed() {
             return (Settled::Deadline, None);
         }
+        if last.is_none() {
+            // What has just arrived is laid out by the next frame; a count from before that would always be outdated.
+            let Some(took) = drew(&mut world, deadline).await else {
+                between_documents(&mut grew, deadline).await;
+                continue;
+            };
+            is_prompt = took <= PROMPT;
+        }
         looks += 1;
         let hopeful = async {
-            if looks > HOPEFUL_LOOKS {
+            if looks > HOPEFUL_LOOKS || !is_prompt {
                 return None;
             }
             // A page that moves on may never answer.
@@ -119,9 +139,7 @@ pub async fn settle_while<T, F: Future<Output = T>>(
             }
         };
         let Some((look, done)) = look(tab, last.take(), &mut world, hopeful, deadline).await else {
-            // The document is being replaced; ask again when it may be there.
-            grew = Instant::now();
-            tokio::time::sleep(deadline.within(RETRY).left()).await;
+            between_documents(&mut grew, deadline).await;
             continue;
         };
         let now = Instant::now();
@@ -146,6 +164,23 @@ pub async fn settle_while<T, F: Future<Output = T>>(
         }
         last = Some(look.after);
     }
+}
+
+/// The document is being replaced; ask again when the next may be there.
+async fn between_documents(grew: &mut Instant, deadline: Deadline) {
+    *grew = Instant::now();
+    tokio::time::sleep(deadline.within(RETRY).left()).await;
+}
+
+/// How long the page took to draw a frame; `None` if its document goes.
+async fn drew(world: &mut Option<IsolatedWorld>, deadline: Deadline) -> Option<Duration> {
+    let asked = Instant::now();
+    let drawn = world.as_ref()?.evaluate::<u8>(&next_frame_script(), deadline.within(ANSWER_LIMIT)).await;
+    if drawn.is_err() {
+        *world = None;
+        return None;
+    }
+    Some(asked.elapsed())
 }
 
 /// While something is on its way there is nothing to see yet, and looking would cost the page time. A request that stays
@@ -199,19 +234,11 @@ async fn look<T>(
             const until = performance.now() + {};
             const frame = () => performance.now() < until ? requestAnimationFrame(frame) : drawn();
             requestAnimationFrame(frame);
-            setTimeout(drawn, 100);
+            setTimeout(drawn, {FRAME_WAIT});
         }}).then(() => document.readyState !== 'complete' || !!document.querySelector('[aria-busy=true]'))",
         QUIET.as_millis()
     );
     let limit = deadline.within(ANSWER_LIMIT);
-    if before.is_none() {
-        // What has just arrived is laid out by the next frame; a count from before that would always be outdated.
-        let drawn = world.as_ref()?.evaluate::<u8>(NEXT_FRAME, limit).await;
-        if drawn.is_err() {
-            *world = None;
-            return None;
-        }
-    }
     let first = async {
         match before {
             Some(before) => Some(before),
@@ -254,7 +281,7 @@ pub(crate) async fn next_frame(tab: &TabHandle, deadline: Deadline) {
     let limit = deadline.within(ANSWER_LIMIT);
     let drawn = async {
         let world = IsolatedWorld::open(&tab.session, &tab.id, limit).await.ok()?;
-        world.evaluate::<u8>(NEXT_FRAME, limit).await.ok()
+        world.evaluate::<u8>(&next_frame_script(), limit).await.ok()
     };
     if drawn.await.is_none() {
         // The document is being replaced.

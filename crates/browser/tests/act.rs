@@ -1,9 +1,9 @@
 //! Actions on real pages, checked by what the page itself noticed.
 
-mod support;
-
-use support::Lab;
 use umpire_browser::act::ActError;
+
+use crate::support;
+use crate::support::Lab;
 
 /// Notes trusted events as `type target`, the target by its id.
 const NOTE: &str = "<script>

@@ -1,9 +1,8 @@
 //! Scrolling: the window, elements, pop-ups, frames, and lists that grow.
 
-mod support;
-
-use support::Lab;
 use umpire_browser::act::ActError;
+
+use crate::support::Lab;
 
 #[tokio::test]
 async fn the_window_scrolls_two_thirds_in_four_directions_and_says_when_it_does_not() {

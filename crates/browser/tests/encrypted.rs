@@ -1,12 +1,9 @@
 //! What a sentry sees of encrypted requests, which no proxy can look into: a server of this machine, with a certificate of
 //! its own making.
 
-mod seats;
-
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use seats::{Memory, seat_with, soon};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -16,6 +13,8 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use umpire_browser::{HoldingBack, HostPattern, NetworkPolicy, Seat, Sentry};
+
+use crate::seats::{Memory, seat_with, soon};
 
 /// Holds back what is posted to `/order`, and keeps everything it is asked about.
 #[derive(Default)]

@@ -1,13 +1,10 @@
 //! Foreign clients at the gate: honest ones work, cheating ones are refused and flagged.
 
-mod seats;
-
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use seats::{Memory, html, network, reply, site, small_pool, soon};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -15,6 +12,8 @@ use tokio_tungstenite::tungstenite::Message;
 use umpire_browser::settle::settle;
 use umpire_browser::{Handler, Pool, Seat, SeatOptions};
 use umpire_model::{Deadline, EventBody};
+
+use crate::seats::{Memory, html, network, reply, site, small_pool, soon};
 
 fn shop() -> Handler {
     site(|request| match request.uri().path() {

@@ -1,12 +1,11 @@
 //! The list of everything in a tab: frames, shadow roots, places and the words around, in a real browser.
 
-mod support;
-
 use std::time::Instant;
 
-use support::{Lab, VIEWPORT, soon};
 use umpire_browser::observe::inventory as take_inventory;
 use umpire_browser::observe::inventory::{Inventory, Item};
+
+use crate::support::{Lab, VIEWPORT, soon};
 
 async fn inventory(lab: &Lab) -> Inventory {
     take_inventory(&lab.tab(), VIEWPORT, soon()).await.expect("an inventory")

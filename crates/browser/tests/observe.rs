@@ -1,10 +1,10 @@
 //! What an observation finds on real pages: frames, shadow roots, covered and hidden things, states.
 
-mod support;
-
 use image::GenericImageView;
-use support::Lab;
 use umpire_browser::{Element, Observation, marks};
+
+use crate::support;
+use crate::support::Lab;
 
 fn find<'o>(seen: &'o Observation, role: &str, name: &str) -> &'o Element {
     let found = seen.elements.iter().find(|element| element.role == role && element.name == name);

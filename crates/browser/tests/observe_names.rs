@@ -1,10 +1,9 @@
 //! Roles and names as computed from the snapshot, against those in Chromium's own accessibility tree.
 
-mod support;
-
 use serde_json::{Value, json};
-use support::{Lab, soon};
 use umpire_browser::Element;
+
+use crate::support::{Lab, soon};
 
 /// Chromium's role, in ARIA's words where its own differ.
 fn aria_role(role: &str) -> &str {

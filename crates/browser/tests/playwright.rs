@@ -3,17 +3,16 @@
 //! Their packages are installed once into the target directory. Where npm or pip is missing, the test says so and
 //! passes: those are not needed to build or use Umpire.
 
-mod seats;
-
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use seats::{Memory, html, network, reply, site, small_pool, soon};
 use serde_json::{Value, json};
 use umpire_browser::{Seat, SeatOptions};
 use umpire_model::EventBody;
+
+use crate::seats::{Memory, html, network, reply, site, small_pool, soon};
 
 const PLAYWRIGHT: &str = "1.65.0";
 

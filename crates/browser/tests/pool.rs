@@ -1,14 +1,17 @@
-//! Seats are handed out warm, and a browser that dies is replaced.
+//! Seats are handed out warm, and a browser that dies is replaced. Browsers elsewhere are used like those here.
 
-mod seats;
+mod apart;
+mod elsewhere;
+mod remote;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use seats::{Memory, evaluate, html, network, site, soon};
 use serde_json::json;
 use umpire_browser::{Pool, PoolOptions, Seat, SeatOptions};
 use umpire_model::{Evidence, Viewport};
+
+use crate::seats::{Memory, evaluate, html, network, site, soon};
 
 async fn seat(pool: &Pool) -> Seat {
     let evidence: Arc<dyn Evidence> = Arc::new(Memory::default());

@@ -1,11 +1,10 @@
 //! What the recorder writes about real pages.
 
-mod seats;
-
 use std::collections::HashSet;
 
-use seats::{Memory, evaluate, html, network, reply, seat_with, site, soon};
 use umpire_model::{Body, EventBody};
+
+use crate::seats::{Memory, evaluate, html, network, reply, seat_with, site, soon};
 
 fn header<'a>(headers: &'a [(String, String)], name: &str) -> Vec<&'a str> {
     headers

@@ -1,12 +1,11 @@
 //! Waiting for pages: short where nothing moves, bounded where something always does.
 
-mod support;
-
 use std::time::{Duration, Instant};
 
-use support::{Lab, Page};
 use umpire_browser::settle::{Settled, settle};
 use umpire_model::Deadline;
+
+use crate::support::{Lab, Page};
 
 async fn timed(lab: &Lab, limit: Duration) -> (Settled, Duration) {
     let start = Instant::now();

@@ -1,17 +1,16 @@
 //! What a context remembers goes from seat to seat, and to Playwright and back.
 
-mod seats;
-
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use seats::{Memory, network, reply, site, small_pool, soon};
 use serde_json::{Map, Value, json};
 use umpire_browser::{
     Handler, OriginState, Pool, Seat, SeatError, SeatOptions, StorageState, StoredCookie, StoredItem,
 };
+
+use crate::seats::{Memory, network, reply, site, small_pool, soon};
 
 const PLAYWRIGHT: &str = "1.65.0";
 

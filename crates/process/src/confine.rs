@@ -46,11 +46,20 @@ pub fn is_available() -> bool {
         .is_ok()
 }
 
-/// Gives up the hidden paths, and all ports that are handed out by chance but those of `ports`, for this process and
-/// all it will start; then becomes `command`.
+/// Ports beside those that are handed out by chance.
+#[derive(Clone, Debug, Default)]
+pub struct Ports {
+    /// Stay reachable although they were handed out by chance.
+    pub open: Vec<u16>,
+    /// Out of reach although they were not.
+    pub closed: Vec<u16>,
+}
+
+/// Gives up the hidden paths, and all ports that are handed out by chance or closed but for those that stay open, for
+/// this process and all it will start; then becomes `command`.
 pub fn exec_without(
     hidden: &[PathBuf],
-    ports: &[u16],
+    ports: &Ports,
     command: &[String],
 ) -> Result<Infallible, ConfineError> {
     let (program, arguments) = command.split_first().ok_or(ConfineError::NoCommand)?;
@@ -59,13 +68,14 @@ pub fn exec_without(
     Err(ConfineError::Start { program: program.clone(), source })
 }
 
-fn restrict(hidden: &[PathBuf], ports: &[u16]) -> Result<(), ConfineError> {
+fn restrict(hidden: &[PathBuf], ports: &Ports) -> Result<(), ConfineError> {
     let all = AccessFs::from_all(RIGHTS);
     // A kernel that cannot fence ports yet (before 6.7) fences paths only.
     let mut ruleset =
         Ruleset::default().handle_access(all)?.handle_access(AccessNet::ConnectTcp)?.create()?;
     let by_chance = chance_ports();
-    let open = (1..=u16::MAX).filter(|port| !by_chance.contains(port) || ports.contains(port));
+    let is_closed = |port: &u16| by_chance.contains(port) || ports.closed.contains(port);
+    let open = (1..=u16::MAX).filter(|port| !is_closed(port) || ports.open.contains(port));
     for port in open {
         ruleset = ruleset.add_rule(NetPort::new(port, AccessNet::ConnectTcp))?;
     }

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
@@ -27,7 +27,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Folders are removed only if they carry our name: a damaged line must never cost a user's data.
 const FOLDER_PREFIX: &str = "umpire-";
 
-static PIPE: Mutex<Option<ChildStdin>> = Mutex::new(None);
+/// With the process id of the guard at its other end.
+static PIPE: Mutex<Option<(u32, ChildStdin)>> = Mutex::new(None);
+/// The guard of this process, for as long as anybody holds it.
+static SHARED: Mutex<Weak<Guard>> = Mutex::new(Weak::new());
 
 #[derive(Debug, thiserror::Error)]
 pub enum GuardError {
@@ -44,6 +47,18 @@ pub struct Guard {
 }
 
 impl Guard {
+    /// The one guard of this process: started if there is none, and kept for as long as anybody holds it. Two of them would
+    /// take each other for orphans.
+    pub fn shared(exe: &Path, args: &[&str]) -> Result<Arc<Self>, GuardError> {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(guard) = shared.upgrade() {
+            return Ok(guard);
+        }
+        let guard = Arc::new(Self::start(exe, args)?);
+        *shared = Arc::downgrade(&guard);
+        Ok(guard)
+    }
+
     /// Starts `exe args…`, which must call [`run`]. Groups and folders are registered with it from now on.
     pub fn start(exe: &Path, args: &[&str]) -> Result<Self, GuardError> {
         let program = exe.display().to_string();
@@ -64,7 +79,7 @@ impl Guard {
             });
         }
         if greeting.recv_timeout(PATIENCE).is_ok_and(|line| line.trim_end() == READY) {
-            *pipe() = child.stdin.take();
+            *pipe() = child.stdin.take().map(|stdin| (child.id(), stdin));
             Ok(Self { child })
         } else {
             let _ = child.kill();
@@ -80,17 +95,18 @@ impl Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        drop(pipe().take());
+        // Another may have been started since the last holder let go of this one.
+        drop(pipe().take_if(|(id, _)| *id == self.child.id()));
         let _ = self.child.wait();
     }
 }
 
-fn pipe() -> std::sync::MutexGuard<'static, Option<ChildStdin>> {
+fn pipe() -> std::sync::MutexGuard<'static, Option<(u32, ChildStdin)>> {
     PIPE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn tell(line: &str) {
-    if let Some(pipe) = pipe().as_mut() {
+    if let Some((_, pipe)) = pipe().as_mut() {
         // Without a guard the other nets still hold.
         let _ = writeln!(pipe, "{line}");
     }

@@ -108,14 +108,53 @@ fn role_runner() {
     });
 }
 
+/// A runner that holds its guard twice and lets go of one: the other still guards.
+#[test]
+fn role_two_holders() {
+    if !std::env::var(ROLE).is_ok_and(|role| role == "two holders") {
+        return;
+    }
+    let (first, second) = (shared_guard(), shared_guard());
+    assert_eq!(first.id(), second.id(), "one process has one guard");
+    let runtime = tokio::runtime::Runtime::new().expect("runtime");
+    runtime.block_on(async {
+        let mut group = Group::spawn(shell("echo $$; sleep 300")).expect("started");
+        first_number(&mut group).await;
+        drop(first);
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(is_alive(group.id()), "what is guarded lives on");
+        let guard_id = i32::try_from(second.id()).expect("a pid");
+        drop(second);
+        assert!(dies(group.id()) && dies(guard_id), "with the last holder the guard cleans up and goes");
+        assert_ne!(i32::try_from(shared_guard().id()).expect("a pid"), guard_id, "and can be had anew");
+    });
+}
+
+#[test]
+fn a_guard_lasts_as_long_as_its_last_holder() {
+    let ran = Command::new(std::env::current_exe().expect("this test"))
+        .args(["--exact", "role_two_holders", "--nocapture"])
+        .env(ROLE, "two holders")
+        .output()
+        .expect("runner starts");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+}
+
+fn shared_guard() -> std::sync::Arc<guard::Guard> {
+    guard::Guard::shared(Path::new("sh"), &["-c", &guard_script()]).expect("guard starts")
+}
+
 fn start_guard() -> guard::Guard {
-    // The test harness prints its own lines first, so a shell strips everything up to the greeting.
+    guard::Guard::start(Path::new("sh"), &["-c", &guard_script()]).expect("guard starts")
+}
+
+/// The test harness prints its own lines first, so a shell strips everything up to the greeting.
+fn guard_script() -> String {
     let exe = std::env::current_exe().expect("this test");
-    let script = format!(
+    format!(
         "{ROLE}=guard exec '{}' --exact role_guard --nocapture | grep --line-buffered -o 'guarding'",
         exe.display()
-    );
-    guard::Guard::start(Path::new("sh"), &["-c", &script]).expect("guard starts")
+    )
 }
 
 #[test]

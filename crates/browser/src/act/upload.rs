@@ -1,7 +1,8 @@
 //! Files for a file input.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
+use base64::Engine as _;
 use serde_json::{Value, json};
 use umpire_model::{Deadline, Rect};
 
@@ -9,6 +10,9 @@ use super::target::{Aim, describe};
 use super::{ActError, ActError as E};
 use crate::TabHandle;
 use crate::isolated::IsolatedWorld;
+
+/// Most that is sent to a remote browser in one action.
+const HANDED_OVER: usize = 32 << 20;
 
 /// Gives files to the input meant: the element itself, the one its label is for, or the one a button stands before.
 pub(super) async fn upload(
@@ -32,19 +36,91 @@ pub(super) async fn upload(
         return Err(E::NoFileInput { what: "a point".to_owned() });
     };
     let what = describe(element);
-    let paths = files.iter().map(|file| path_of(file, uploads_dir)).collect::<Result<Vec<_>, _>>()?;
+    let paths: Vec<PathBuf> =
+        files.iter().map(|file| path_of(file, uploads_dir)).collect::<Result<Vec<_>, _>>()?;
     let gone = || E::Gone { what: what.clone() };
     let (session, frame_id) = tab.process_of(&element.node.session).ok_or_else(gone)?;
     let world = IsolatedWorld::open(session, frame_id, deadline).await?;
     let input = world.call_on_to_node(element.node.backend_node_id, INPUT, Value::Null, deadline).await?;
     let input = input.ok_or(E::NoFileInput { what })?;
-    let params = json!({ "files": paths, "backendNodeId": input });
-    session.run("DOM.setFileInputFiles", params, deadline).await?;
+    if session.connection().is_remote() {
+        hand_over(&world, input, &paths, deadline).await?;
+    } else {
+        let params = json!({ "files": paths, "backendNodeId": input });
+        session.run("DOM.setFileInputFiles", params, deadline).await?;
+    }
     Ok(element.rect)
 }
 
+/// Gives the input the files' content: the browser is on another machine, where their paths mean nothing.
+async fn hand_over(
+    world: &IsolatedWorld,
+    input: i64,
+    paths: &[PathBuf],
+    deadline: Deadline,
+) -> Result<(), ActError> {
+    const TAKE: &str = "function (files) {
+        const held = new DataTransfer();
+        for (const { name, type, content } of files) {
+            const bytes = Uint8Array.from(atob(content), letter => letter.charCodeAt(0));
+            held.items.add(new File([bytes], name, { type }));
+        }
+        this.files = held.files;
+        this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+        this.dispatchEvent(new Event('change', { bubbles: true }));
+        return this.files.length;
+    }";
+    let mut total = 0;
+    let mut contents = Vec::with_capacity(paths.len());
+    for path in paths {
+        let problem = |problem: String| E::File { path: path.display().to_string(), problem };
+        let content = tokio::fs::read(path).await.map_err(|error| problem(error.to_string()))?;
+        total += content.len();
+        if total > HANDED_OVER {
+            return Err(problem(format!(
+                "more than {} MiB cannot be sent to a remote browser",
+                HANDED_OVER >> 20
+            )));
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let content = base64::engine::general_purpose::STANDARD.encode(content);
+        contents.push(json!({ "name": name, "type": type_of(path), "content": content }));
+    }
+    let taken: usize = world.call_on(input, TAKE, &[], Value::Array(contents), deadline).await?;
+    if taken != paths.len() {
+        let problem = format!("the page took {taken} of {} files", paths.len());
+        return Err(E::File {
+            path: paths.first().map_or_else(String::new, |path| path.display().to_string()),
+            problem,
+        });
+    }
+    Ok(())
+}
+
+/// What a browser would say of a file by its name, for what is uploaded as a rule; else nothing.
+fn type_of(path: &Path) -> &'static str {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    match extension.as_str() {
+        "csv" => "text/csv",
+        "gif" => "image/gif",
+        "htm" | "html" => "text/html",
+        "jpeg" | "jpg" => "image/jpeg",
+        "json" => "application/json",
+        "mp3" => "audio/mpeg",
+        "mp4" => "video/mp4",
+        "pdf" => "application/pdf",
+        "png" => "image/png",
+        "svg" => "image/svg+xml",
+        "txt" => "text/plain",
+        "webp" => "image/webp",
+        "xml" => "text/xml",
+        "zip" => "application/zip",
+        _ => "",
+    }
+}
+
 /// The absolute path of a file inside the folder; nothing outside can be named.
-fn path_of(file: &str, uploads_dir: &Path) -> Result<String, ActError> {
+fn path_of(file: &str, uploads_dir: &Path) -> Result<PathBuf, ActError> {
     let refuse = |problem: &str| E::File { path: file.to_owned(), problem: problem.to_owned() };
     let relative = Path::new(file);
     if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
@@ -55,7 +131,10 @@ fn path_of(file: &str, uploads_dir: &Path) -> Result<String, ActError> {
     if !path.starts_with(&folder) || !path.is_file() {
         return Err(refuse("it must be a file in the suite's files/ folder"));
     }
-    path.to_str().map(str::to_owned).ok_or_else(|| refuse("its path is not text"))
+    if path.to_str().is_none() {
+        return Err(refuse("its path is not text"));
+    }
+    Ok(path)
 }
 
 #[cfg(test)]

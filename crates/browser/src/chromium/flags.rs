@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use nix::sys::statvfs::statvfs;
+use umpire_model::Viewport;
 
 use super::launch::LaunchOptions;
 
@@ -61,8 +62,9 @@ const FENCED: [&str; 3] = [
     // A request that tried to go around the gate's proxy would find no host.
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ];
+const RESOLVER: &str = "--host-resolver-rules=";
 
-const FEATURES_OFF: [&str; 15] = [
+const FEATURES_OFF: [&str; 16] = [
     "Translate",
     "OptimizationHints",
     "OptimizationGuideModelDownloading",
@@ -81,10 +83,45 @@ const FEATURES_OFF: [&str; 15] = [
     "WebUIOmniboxFullPopup",
     "WebUIOmniboxAimPopup",
     "PreloadTopChromeWebUI",
+    // Every navigation to another site would start a renderer in reserve, for each context its own.
+    "SpareRendererForSitePerProcess",
 ];
 
 /// Below this, renderers die with "Aw, Snap" on pages of ordinary size.
 const ROOMY_SHARED_MEMORY: u64 = 512 << 20;
+
+/// The switches without which a page may behave differently, or get past the gate.
+pub(crate) fn wanted_switches() -> impl Iterator<Item = &'static str> {
+    [STEADY.as_slice(), &FENCED].concat().into_iter()
+}
+
+/// The switches for a browser that a WebDriver server starts for us. What belongs to its machine is its own to say: where
+/// the profile is, how the debugger is reached, whether there is a sandbox.
+pub(crate) fn remote_switches(viewport: Viewport, proxy: Option<&str>, gate_host: &str) -> Vec<String> {
+    let general = [HEADLESS.as_slice(), &QUIET, &STEADY, &FENCED, &[NOT_EXTENSIBLE]].concat();
+    let mut switches: Vec<String> = general.into_iter().map(str::to_owned).collect();
+    for switch in &mut switches {
+        // The gate may have a name there.
+        if switch.starts_with(RESOLVER) {
+            *switch = format!("{switch} , EXCLUDE {gate_host}");
+        }
+    }
+    switches.extend(of_window(viewport));
+    switches.extend(proxy.into_iter().flat_map(through));
+    switches
+}
+
+fn of_window(viewport: Viewport) -> [String; 2] {
+    [
+        format!("--disable-features={}", FEATURES_OFF.join(",")),
+        format!("--window-size={},{}", viewport.width, viewport.height),
+    ]
+}
+
+fn through(proxy: &str) -> [String; 2] {
+    // Without the second, Chromium never sends loopback hosts, `*.localhost` included, to a proxy.
+    [format!("--proxy-server=http://{proxy}"), "--proxy-bypass-list=<-loopback>".to_owned()]
+}
 
 pub(super) fn switches(profile: &Path, options: &LaunchOptions) -> Vec<String> {
     let LaunchOptions { viewport, proxy, window, extensions, .. } = *options;
@@ -95,13 +132,10 @@ pub(super) fn switches(profile: &Path, options: &LaunchOptions) -> Vec<String> {
         .into_iter()
         .map(str::to_owned)
         .collect();
-    switches.push(format!("--disable-features={}", FEATURES_OFF.join(",")));
-    switches.push(format!("--window-size={},{}", viewport.width, viewport.height));
+    switches.extend(of_window(viewport));
     switches.push(format!("--user-data-dir={}", profile.display()));
     if let Some(proxy) = proxy {
-        switches.push(format!("--proxy-server=http://{proxy}"));
-        // Without this, Chromium never sends loopback hosts, `*.localhost` included, to a proxy.
-        switches.push("--proxy-bypass-list=<-loopback>".to_owned());
+        switches.extend(through(&proxy.to_string()));
     }
     if nix::unistd::geteuid().is_root() {
         // Chromium refuses to run its sandbox as root.

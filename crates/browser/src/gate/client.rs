@@ -4,7 +4,6 @@
 //! there, and its own sessions are attached under it, so Chromium itself keeps it apart from the recorder's.
 
 use std::collections::{HashMap, HashSet};
-use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +22,7 @@ use umpire_model::Deadline;
 use super::GateSeat;
 use super::inputs::Inputs;
 use super::policy::{Bounds, Decision, Objection, decide, is_blank};
+use super::shared::{keep_to_context, names_files};
 use super::view::{Seen, TargetInfo};
 use crate::cdp::{CdpError, CdpEvent, ErrorBody, Incoming, Route, SessionId};
 use crate::netgate::NetworkPolicy;
@@ -184,6 +184,21 @@ impl Client {
         let action = self.inputs.follow(&method, &params);
         let asked = || describe(&method, &params);
         let mut then_go_to = None;
+        let files = self.seat.connection.is_remote().then(|| names_files(&method, &params)).flatten();
+        let kept = match (files, &self.seat.shared_context) {
+            (Some(objection), _) => Err(objection),
+            // Sessions of the browser itself have no target.
+            (None, Some(context)) => keep_to_context(&method, &params, context, target.is_empty()),
+            (None, None) => Ok(None),
+        };
+        let params = match kept {
+            Ok(kept) => kept.unwrap_or_else(|| params.clone()),
+            Err(objection) => {
+                self.seat.note(&asked(), "refused", &objection);
+                return refusal(id, session.as_deref(), -32000, &objection.reason);
+            }
+        };
+        let asked = || describe(&method, &params);
         let params = match decide(&method, &params, self) {
             Decision::Pass => params,
             Decision::Note(objection) => {
@@ -322,8 +337,8 @@ impl Bounds for Client {
         &self.seat.network
     }
 
-    fn proxy(&self) -> SocketAddr {
-        self.seat.proxy
+    fn proxy(&self) -> &str {
+        &self.seat.proxy
     }
 
     fn downloads(&self) -> &Path {

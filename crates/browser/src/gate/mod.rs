@@ -9,9 +9,9 @@ mod inputs;
 pub(crate) mod policy;
 mod script;
 mod server;
+mod shared;
 mod view;
 
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -56,7 +56,10 @@ pub(crate) struct GateSeat {
     pub adoption: Arc<Adoption>,
     pub network: Arc<NetworkPolicy>,
     pub evidence: Arc<dyn Evidence>,
-    pub proxy: SocketAddr,
+    /// Host and port of the network gate, as the browser sees it.
+    pub proxy: String,
+    /// The seat's own context, in a browser in which others have theirs.
+    pub shared_context: Option<String>,
     pub upload_folders: Vec<PathBuf>,
     pub activity: watch::Sender<ClientActivity>,
     pub noted: AtomicU32,

@@ -3,7 +3,6 @@
 //! The rule of thumb: a client may do to its own pages whatever it likes, and nothing to the browser around them, to
 //! the network path, or to files. [`Bounds`] says what is its own.
 
-use std::net::SocketAddr;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -33,11 +32,11 @@ pub(crate) struct Objection {
 }
 
 impl Objection {
-    fn suspicious(reason: impl Into<String>) -> Self {
+    pub(super) fn suspicious(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), suspicious: true }
     }
 
-    fn harmless(reason: impl Into<String>) -> Self {
+    pub(super) fn harmless(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), suspicious: false }
     }
 }
@@ -45,8 +44,8 @@ impl Objection {
 /// What belongs to the client's seat.
 pub(crate) trait Bounds {
     fn network(&self) -> &NetworkPolicy;
-    /// The network gate's address.
-    fn proxy(&self) -> SocketAddr;
+    /// The network gate's host and port.
+    fn proxy(&self) -> &str;
     /// Where the seat's downloads go.
     fn downloads(&self) -> &Path;
     fn has_context(&self, id: &str) -> bool;
@@ -237,7 +236,7 @@ fn upload(files: Option<&Value>, bounds: &dyn Bounds) -> Decision {
     }
 }
 
-fn with(params: &Value, changes: &[(&str, Value)]) -> Value {
+pub(super) fn with(params: &Value, changes: &[(&str, Value)]) -> Value {
     let mut map = params.as_object().cloned().unwrap_or_default();
     for (name, value) in changes {
         map.insert((*name).to_owned(), value.clone());
@@ -258,8 +257,8 @@ mod tests {
         fn network(&self) -> &NetworkPolicy {
             &self.0
         }
-        fn proxy(&self) -> SocketAddr {
-            SocketAddr::from(([127, 0, 0, 1], 4000))
+        fn proxy(&self) -> &'static str {
+            "127.0.0.1:4000"
         }
         fn downloads(&self) -> &Path {
             Path::new("/seat/downloads")

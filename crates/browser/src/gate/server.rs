@@ -17,18 +17,17 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
-use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::protocol::Role;
 use umpire_model::Deadline;
 use umpire_process::random_token;
 
 use super::client::{self, Entrance};
 use super::policy::Objection;
 use super::{Endpoint, GateSeat};
+use crate::cdp::socket_config;
 
 /// Longest Chromium may take to describe itself or its targets.
 const ANSWER_LIMIT: Duration = Duration::from_secs(10);
-/// Screenshots and page sources travel in one message.
-const MESSAGE: usize = 256 << 20;
 
 /// The running gate; dropping it disconnects its clients.
 pub(crate) struct Gate {
@@ -98,8 +97,8 @@ async fn serve(stream: TcpStream, door: Arc<Door>, clients: NewClients) {
 
 async fn welcome(upgrade: hyper::upgrade::OnUpgrade, entrance: Entrance, door: Arc<Door>) {
     let Ok(upgraded) = upgrade.await else { return };
-    let config = WebSocketConfig::default().max_message_size(Some(MESSAGE)).max_frame_size(Some(MESSAGE));
-    let socket = WebSocketStream::from_raw_socket(TokioIo::new(upgraded), Role::Server, Some(config)).await;
+    let config = Some(socket_config());
+    let socket = WebSocketStream::from_raw_socket(TokioIo::new(upgraded), Role::Server, config).await;
     client::run(socket, entrance, Arc::clone(&door.seat)).await;
 }
 

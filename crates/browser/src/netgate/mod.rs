@@ -4,8 +4,12 @@
 //! allowed foreign hosts are forwarded, and everything else is refused and noted in the trajectory. The port exists
 //! before the attempt does (warm seats need it); what it lets through is plugged in with [`NetGate::open`], and until
 //! then it refuses everything.
+//!
+//! A gate for a remote browser may have to listen to other machines. Its only peer is then the browser, and it learns
+//! which address that has by a proof: see [`proof`].
 
 mod forward;
+mod proof;
 mod serve;
 
 use std::collections::HashSet;
@@ -21,8 +25,10 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
-use umpire_model::{EventBody, Evidence};
+use umpire_model::{Deadline, EventBody, Evidence};
 
+use self::proof::Proof;
+use crate::Reach;
 use crate::hosts::{HostPattern, Place};
 
 /// A site of the built-in world. It may block for as long as [`HANDLER_LIMIT`]; a panic is caught and answered
@@ -106,6 +112,8 @@ const NOTED_REFUSALS: u32 = 200;
 /// The running proxy; dropping it closes the port and its connections.
 pub struct NetGate {
     address: SocketAddr,
+    /// Host and port by which its browser finds it.
+    authority: String,
     inside: Arc<Inside>,
     listener: AbortHandle,
 }
@@ -116,6 +124,8 @@ struct Inside {
     refusals: AtomicU32,
     /// Requests that Chromium makes once more by itself, and that are to fail all the same.
     dropped: Mutex<HashSet<String>>,
+    /// Who may come, where that is not the whole of this machine.
+    proof: Option<Proof>,
 }
 
 #[derive(Clone)]
@@ -128,14 +138,44 @@ impl NetGate {
     /// Listens on a free loopback port and refuses everything so far.
     pub async fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
+        let authority = listener.local_addr()?.to_string();
+        Self::behind(listener, authority, Inside::default())
+    }
+
+    /// Listens where a remote browser will look, and refuses everything until that browser has proved itself.
+    pub(crate) async fn start_for(reach: &Reach) -> io::Result<Self> {
+        let listener = reach.listen().await?;
+        let authority = format!("{}:{}", reach.host(), listener.local_addr()?.port());
+        Self::behind(listener, authority, Inside { proof: Some(Proof::new()?), ..Inside::default() })
+    }
+
+    fn behind(listener: TcpListener, authority: String, inside: Inside) -> io::Result<Self> {
         let address = listener.local_addr()?;
-        let inside = Arc::new(Inside::default());
+        let inside = Arc::new(inside);
         let listener = tokio::spawn(serve::accept(listener, Arc::clone(&inside))).abort_handle();
-        Ok(Self { address, inside, listener })
+        Ok(Self { address, authority, inside, listener })
     }
 
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Host and port by which its browser finds it.
+    pub(crate) fn authority(&self) -> &str {
+        &self.authority
+    }
+
+    /// The address that only this gate answers for, to be shown by its browser; `None` if no proof is needed.
+    pub(crate) fn proof_url(&self) -> Option<String> {
+        self.inside.proof.as_ref().map(Proof::url)
+    }
+
+    /// Waits until the browser came by with its proof.
+    pub(crate) async fn is_proven(&self, deadline: Deadline) -> bool {
+        match &self.inside.proof {
+            Some(proof) => tokio::time::timeout_at(deadline.at().into(), proof.given()).await.is_ok(),
+            None => true,
+        }
     }
 
     /// Plugs an attempt in.

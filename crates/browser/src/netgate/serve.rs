@@ -1,5 +1,6 @@
 //! The proxy's front: reads a request, decides, and answers.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -35,7 +36,10 @@ pub(super) async fn accept(listener: TcpListener, inside: Arc<Inside>) {
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => drop(connections.spawn(serve(stream, Arc::clone(&inside)))),
+                Ok((stream, peer)) => {
+                    let peer = peer.ip().to_canonical();
+                    drop(connections.spawn(serve(stream, peer, Arc::clone(&inside))));
+                }
                 // Out of file descriptors: the next one may fare better when some connection ended.
                 Err(_) => tokio::task::yield_now().await,
             },
@@ -44,13 +48,18 @@ pub(super) async fn accept(listener: TcpListener, inside: Arc<Inside>) {
     }
 }
 
-async fn serve(stream: TcpStream, inside: Arc<Inside>) {
+async fn serve(stream: TcpStream, peer: IpAddr, inside: Arc<Inside>) {
     let _ = stream.set_nodelay(true);
     let served = AtomicBool::new(false);
     let service = service_fn(move |request| {
         let inside = Arc::clone(&inside);
         let is_reused = served.swap(true, Ordering::Relaxed);
-        async move { answer(request, &inside, is_reused).await }
+        async move {
+            match turn_away(&request, peer, &inside) {
+                Some(response) => Ok(response),
+                None => answer(request, &inside, is_reused).await,
+            }
+        }
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -58,6 +67,21 @@ async fn serve(stream: TcpStream, inside: Arc<Inside>) {
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let _ = connection.await;
+}
+
+/// The answer to whoever is not the gate's own browser, and to that browser when it proves that it is.
+fn turn_away(request: &Request<Incoming>, peer: IpAddr, inside: &Inside) -> Option<Response<Body>> {
+    let proof = inside.proof.as_ref()?;
+    let host = place_of(request).map(|place| place.host);
+    if host.is_some_and(|host| proof.is_given_by(&host, peer)) {
+        return Some(plain(StatusCode::OK, "This is Umpire's network gate."));
+    }
+    if proof.admits(peer) {
+        return None;
+    }
+    let asked = format!("{} {}", request.method(), request.uri());
+    inside.note(asked, "refused", format!("it came from {peer}, which is not the browser"), true);
+    Some(plain(StatusCode::FORBIDDEN, "Umpire's network gate answers its browser only."))
 }
 
 /// `Err` closes the connection, which the browser reports as the network error it would have seen without us.

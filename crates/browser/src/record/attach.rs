@@ -142,12 +142,25 @@ fn listen(session: &Session, kind: Kind, viewport: Viewport, dark: bool) {
             darken(session);
         }
     }
+    if kind == Kind::Tab && session.connection().is_remote() {
+        steady(session);
+    }
     if kind == Kind::Tab {
         set_viewport(session, viewport);
         // Pages ask whether they have the focus; the answer must not depend on how many seats share the browser.
         session.post("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
     }
     session.post("Runtime.runIfWaitingForDebugger", json!({}));
+}
+
+/// What our own browsers are started with, as far as it can be said later.
+fn steady(session: &Session) {
+    session.post("Emulation.setTimezoneOverride", json!({ "timezoneId": "UTC" }));
+    session.post("Emulation.setLocaleOverride", json!({ "locale": "en-US" }));
+    let calm = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
+    session.post("Emulation.setEmulatedMedia", calm);
+    // A page whose security is looked at is not kept for going back: that makes a request again.
+    session.post("Security.enable", json!({}));
 }
 
 pub(super) fn set_viewport(session: &Session, viewport: Viewport) {
@@ -159,7 +172,9 @@ pub(super) fn set_viewport(session: &Session, viewport: Viewport) {
 
 /// A page that has a dark theme uses it; the browser makes one for any other.
 pub(super) fn darken(session: &Session) {
-    let preference = json!({ "features": [{ "name": "prefers-color-scheme", "value": "dark" }] });
+    let calm = json!({ "name": "prefers-reduced-motion", "value": "reduce" });
+    let dark = json!({ "name": "prefers-color-scheme", "value": "dark" });
+    let preference = json!({ "features": [dark, calm] });
     session.post("Emulation.setEmulatedMedia", preference);
     session.post("Emulation.setAutoDarkModeOverride", json!({ "enabled": true }));
 }

@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::watch;
-use umpire_model::{Deadline, Evidence, Viewport};
+use umpire_model::{Deadline, Evidence, RemoteBrowser, Viewport};
 
 pub use self::databases::{StoredDatabase, StoredIndex, StoredTable};
 pub use self::storage::{OriginState, StorageState, StoredCookie, StoredItem};
@@ -101,6 +101,11 @@ pub enum SeatError {
     Cdp(#[from] CdpError),
     #[error("cannot open the network gate: {0}")]
     NetGate(std::io::Error),
+    #[error(
+        "the remote browser does not come through the network gate at {gate}: {reason}. Nothing it did would be \
+         recorded; `--reach` says under which address it sees this machine"
+    )]
+    NotThroughGate { gate: String, reason: String },
     #[error("cannot open the gate: {0}")]
     Gate(std::io::Error),
     #[error("cannot make a folder for downloads: {0}")]
@@ -130,7 +135,7 @@ pub enum SeatError {
 }
 
 fn words(last_words: &str) -> String {
-    if last_words.is_empty() { String::new() } else { format!("; it said:\n{last_words}") }
+    if last_words.is_empty() { String::new() } else { format!("; {last_words}") }
 }
 
 impl SeatError {
@@ -139,6 +144,7 @@ impl SeatError {
         match self {
             Self::BrowserGone { .. }
             | Self::NetGate(_)
+            | Self::NotThroughGate { .. }
             | Self::Gate(_)
             | Self::Downloads(_)
             | Self::RecorderGone
@@ -203,7 +209,8 @@ impl Seat {
             adoption: Arc::clone(&self.warm.adoption),
             network: Arc::clone(&self.network),
             evidence: Arc::clone(&self.options.evidence),
-            proxy: self.warm.netgate.address(),
+            proxy: self.warm.netgate.authority().to_owned(),
+            shared_context: self.warm.home.browser().may_be_shared().then(|| self.warm.context.clone()),
             upload_folders: self.options.upload_folders.clone(),
             activity,
             noted: AtomicU32::new(0),
@@ -226,7 +233,12 @@ impl Seat {
 
     /// Product and build of the browser, such as `Chrome/156.0.8078.79`.
     pub fn browser_version(&self) -> &str {
-        self.warm.home.version()
+        self.warm.home.browser().version()
+    }
+
+    /// Where the browser is, if somebody else started it.
+    pub fn remote(&self) -> Option<&RemoteBrowser> {
+        self.warm.home.browser().remote()
     }
 
     /// Dialogs that opened and were answered since the last call, oldest first.

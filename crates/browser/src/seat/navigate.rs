@@ -255,7 +255,9 @@ impl Seat {
     /// A closed connection means that the browser died, and its last words say why.
     fn explain(&self, error: CdpError) -> SeatError {
         match error {
-            CdpError::Closed { .. } => SeatError::BrowserGone { last_words: self.warm.home.last_words() },
+            CdpError::Closed { .. } => {
+                SeatError::BrowserGone { last_words: self.warm.home.browser().last_words() }
+            }
             other => SeatError::Cdp(other),
         }
     }

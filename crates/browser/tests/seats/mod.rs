@@ -1,5 +1,4 @@
 //! What the tests of seats share: evidence in memory, small sites, and waiting for a condition.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

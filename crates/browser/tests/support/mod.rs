@@ -1,8 +1,5 @@
 //! A Chromium with one tab and a small web server, for tests that look at pages and act on them.
 
-// Each test file uses its own part of this.
-#![allow(dead_code)]
-
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -32,7 +29,8 @@ pub struct Page {
 pub type Pages = HashMap<String, Page>;
 
 pub struct Lab {
-    chromium: Chromium,
+    /// Lives as long as this does.
+    _chromium: Chromium,
     session: Session,
     id: String,
     frames: Arc<Mutex<Vec<(String, Session)>>>,
@@ -70,8 +68,14 @@ impl Lab {
         let session = connection.session(attached["sessionId"].as_str().expect("a session").into());
         let activity = Arc::new(Activity::default());
         let frames = Arc::default();
-        let lab =
-            Self { chromium, session, id, frames, activity, uploads: tempfile::tempdir().expect("a folder") };
+        let lab = Self {
+            _chromium: chromium,
+            session,
+            id,
+            frames,
+            activity,
+            uploads: tempfile::tempdir().expect("a folder"),
+        };
         tokio::spawn(follow(events, connection, Arc::clone(&lab.frames), Arc::clone(&lab.activity)));
         watch(&lab.session);
         let size = json!({ "width": VIEWPORT.width, "height": VIEWPORT.height, "deviceScaleFactor": 1, "mobile": false });

@@ -1,21 +1,27 @@
-//! CDP over one byte stream: calls with deadlines, events routed to whoever owns their session.
+//! CDP over one connection, a pipe or a WebSocket: calls with deadlines, events routed to whoever owns their session.
 //!
 //! Routing is decided in the reader, in the order messages arrive, so nobody can miss the first events of a session:
 //! a session attached under another inherits its route; a target attached at the root goes to the owner of its
 //! browser context.
 
-use std::collections::HashMap;
-use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+mod pipe;
+mod socket;
 
-use bytes::{Bytes, BytesMut};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{mpsc, oneshot};
+use tokio_tungstenite::WebSocketStream;
+use tracing::Instrument as _;
 use umpire_model::Deadline;
+
+pub(crate) use self::socket::socket_config;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CdpError {
@@ -87,8 +93,18 @@ struct Shared {
     next_id: AtomicU64,
     pending: Mutex<HashMap<u64, Pending>>,
     routes: Mutex<Routes>,
-    outgoing: mpsc::UnboundedSender<Vec<u8>>,
+    outgoing: mpsc::UnboundedSender<ToSend>,
     closed: std::sync::atomic::AtomicBool,
+    /// Why it closed, where more is known than that the other side did.
+    lost: OnceLock<String>,
+    is_remote: bool,
+}
+
+/// What the writing side of a connection is told.
+enum ToSend {
+    Message(Vec<u8>),
+    /// Nothing more will be said.
+    Close,
 }
 
 /// A live connection; cheap to clone.
@@ -147,17 +163,36 @@ impl Connection {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        let (outgoing, queue) = mpsc::unbounded_channel();
-        let shared = Arc::new(Shared {
-            next_id: AtomicU64::new(1),
-            pending: Mutex::default(),
-            routes: Mutex::default(),
-            outgoing,
-            closed: std::sync::atomic::AtomicBool::new(false),
-        });
-        tokio::spawn(write_messages(writer, queue));
-        tokio::spawn(read_messages(reader, Arc::clone(&shared)));
+        let (shared, queue) = Shared::new(false);
+        tokio::spawn(pipe::write(writer, queue));
+        tokio::spawn(pipe::read(reader, Arc::clone(&shared)));
         Self(shared)
+    }
+
+    /// Takes over the WebSocket of a browser elsewhere.
+    pub(crate) fn over_socket<S>(socket: WebSocketStream<S>) -> Self
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let (shared, queue) = Shared::new(true);
+        tokio::spawn(socket::pump(socket, queue, Arc::clone(&shared)));
+        Self(shared)
+    }
+
+    /// Whether the browser may be on another machine, with other files and another clock.
+    pub(crate) fn is_remote(&self) -> bool {
+        self.0.is_remote
+    }
+
+    /// Ends the connection from this side.
+    pub(crate) fn hang_up(&self, reason: &str) {
+        let _ = self.0.lost.set(reason.to_owned());
+        let _ = self.0.outgoing.send(ToSend::Close);
+    }
+
+    /// Why the connection closed, as far as it is known.
+    pub(crate) fn lost(&self) -> Option<&str> {
+        self.0.lost.get().map(String::as_str)
     }
 
     pub fn root(&self) -> Session {
@@ -199,9 +234,8 @@ impl Connection {
     fn send(&self, session: Option<&str>, method: &str, params: &RawValue, pending: Pending) -> u64 {
         let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
         lock(&self.0.pending).insert(id, pending);
-        let mut bytes = serde_json::to_vec(&Outgoing { id, method, params, session }).unwrap_or_default();
-        bytes.push(0);
-        if self.is_closed() || self.0.outgoing.send(bytes).is_err() {
+        let bytes = serde_json::to_vec(&Outgoing { id, method, params, session }).unwrap_or_default();
+        if self.is_closed() || self.0.outgoing.send(ToSend::Message(bytes)).is_err() {
             self.0.fail_pending(id);
         }
         id
@@ -209,6 +243,20 @@ impl Connection {
 }
 
 impl Shared {
+    fn new(is_remote: bool) -> (Arc<Self>, mpsc::UnboundedReceiver<ToSend>) {
+        let (outgoing, queue) = mpsc::unbounded_channel();
+        let shared = Self {
+            next_id: AtomicU64::new(1),
+            pending: Mutex::default(),
+            routes: Mutex::default(),
+            outgoing,
+            closed: std::sync::atomic::AtomicBool::new(false),
+            lost: OnceLock::new(),
+            is_remote,
+        };
+        (Arc::new(shared), queue)
+    }
+
     fn fail_pending(&self, id: u64) {
         // Dropping a caller's channel tells it the connection is closed.
         if let Some(Pending::Forward { token, route }) = lock(&self.pending).remove(&id) {
@@ -314,43 +362,6 @@ fn empty_object() -> Box<RawValue> {
     RawValue::from_string("{}".to_owned()).unwrap_or_default()
 }
 
-async fn write_messages<W: AsyncWrite + Unpin>(mut writer: W, mut queue: mpsc::UnboundedReceiver<Vec<u8>>) {
-    while let Some(message) = queue.recv().await {
-        if writer.write_all(&message).await.is_err() {
-            break;
-        }
-    }
-}
-
-async fn read_messages<R: AsyncRead + Unpin>(mut reader: R, shared: Arc<Shared>) {
-    let mut buffer = BytesMut::with_capacity(1 << 16);
-    let mut scanned = 0;
-    loop {
-        match read_some(&mut reader, &mut buffer).await {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {}
-        }
-        while let Some(length) = memchr::memchr(0, &buffer[scanned..]) {
-            let message = buffer.split_to(scanned + length + 1).freeze();
-            shared.dispatch(&message.slice(..message.len() - 1));
-            scanned = 0;
-        }
-        scanned = buffer.len();
-        // One huge answer must not keep its memory for the rest of the run.
-        if buffer.is_empty() && buffer.capacity() > 1 << 22 {
-            buffer = BytesMut::with_capacity(1 << 16);
-        }
-    }
-    shared.close();
-}
-
-async fn read_some<R: AsyncRead + Unpin>(reader: &mut R, buffer: &mut BytesMut) -> io::Result<usize> {
-    if buffer.capacity() - buffer.len() < 1 << 15 {
-        buffer.reserve(buffer.len().max(1 << 16));
-    }
-    reader.read_buf(buffer).await
-}
-
 /// A session on a connection: the root, or one attached to a target.
 #[derive(Clone)]
 pub struct Session {
@@ -400,8 +411,9 @@ impl Session {
         let params = to_raw_value(&params)
             .map_err(|error| CdpError::Shape { method: named(), problem: error.to_string() })?;
         let (sender, receiver) = oneshot::channel();
+        let span = tracing::debug_span!("cdp", method);
         let id = self.connection.send(self.id.as_deref(), method, &params, Pending::Call(sender));
-        match tokio::time::timeout_at(deadline.at().into(), receiver).await {
+        match tokio::time::timeout_at(deadline.at().into(), receiver).instrument(span).await {
             Ok(Ok(Ok(raw))) => Ok(raw),
             Ok(Ok(Err(ErrorBody { code, message }))) => {
                 Err(CdpError::Refused { method: named(), code, message })
