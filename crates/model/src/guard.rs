@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Irreversible {
-    /// An account, or something of that weight, is deleted.
     AccountDeletion,
+    /// A work that people put together is deleted with all in it, such as a project.
+    Deletion,
     /// Money is spent or a booking made.
     Purchase,
     /// Something is published or sent to other people.
@@ -21,6 +22,7 @@ impl Irreversible {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AccountDeletion => "account deletion",
+            Self::Deletion => "deletion",
             Self::Purchase => "purchase",
             Self::ExternalPost => "external post",
         }

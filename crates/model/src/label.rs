@@ -10,6 +10,9 @@ use crate::{AttemptId, FailureCategory};
 
 pub const LABEL_VERSION: u32 = 1;
 
+/// Who settles a disagreement signs with this before their name; no account is named so.
+pub const ADJUDICATOR: &str = "adjudicator:";
+
 /// One person's opinion on one attempt; a line of a labels file.
 ///
 /// As exported it is empty but for what says which attempt it is about; a line that nobody filled in is no label.

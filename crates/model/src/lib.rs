@@ -11,6 +11,7 @@ mod deadline;
 mod digest;
 mod episode;
 mod evidence;
+mod filter;
 mod guard;
 mod history;
 mod ids;
@@ -20,6 +21,7 @@ mod manifest;
 mod outcome;
 mod persona;
 mod perturbation;
+mod public_address;
 mod random;
 mod redact;
 mod staging;
@@ -41,19 +43,24 @@ pub use deadline::Deadline;
 pub use digest::Digest;
 pub use episode::{EpisodeBegan, Rewarded, ServedFolder};
 pub use evidence::{BlobRef, BlobSource, Evidence, Media, Unrecorded};
+pub use filter::{Filter, FilterError, INSTANCE_FIELDS};
 pub use guard::{GuardDecision, GuardMode, GuardRule, Guarded, Irreversible, UnknownGuard};
 pub use history::{HistoryAccess, HistoryHit, HistoryScheme, HistorySettings};
 pub use ids::{AttemptId, BadName, RunId};
 pub use instance::{Instance, TaskBrief};
 pub use label::{
-    BadLabelTime, HumanLabel, LABEL_VERSION, LabelTime, StepLabel, StepVerdict, Success, standing_labels,
+    ADJUDICATOR, BadLabelTime, HumanLabel, LABEL_VERSION, LabelTime, StepLabel, StepVerdict, Success,
+    standing_labels,
 };
-pub use manifest::{AgentEntry, Imported, Limits, MANIFEST_VERSION, Manifest, NotRecorded, Viewport};
+pub use manifest::{
+    AgentEntry, Imported, Limits, MANIFEST_VERSION, Manifest, NotRecorded, RemoteBrowser, Viewport,
+};
 pub use outcome::Outcome;
 pub use persona::{Location, Persona, Preference, Website};
 pub use perturbation::{
     Consent, Lapse, Perturbation, PerturbationKind, PerturbationRecord, Perturbed, UnknownPerturbation,
 };
+pub use public_address::is_public_address;
 pub use random::Random;
 pub use redact::{REDACTED, Redactor};
 pub use staging::{BackendOrder, CallOrder, ReplayedSession, SetupOrder, SqlOrder, Staged, StatesBy};

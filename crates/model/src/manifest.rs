@@ -25,6 +25,9 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub perturbations: Vec<Perturbation>,
     pub browser: String,
+    /// Set if the browser was not started by Umpire, on this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remote: Option<RemoteBrowser>,
     pub viewport: Viewport,
     pub locale: String,
     pub timezone: String,
@@ -47,6 +50,16 @@ pub struct Manifest {
     /// Set if the attempts were recorded elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
+}
+
+/// A browser that somebody else started, and what that may change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemoteBrowser {
+    /// Scheme, host and port; never what lets anybody in.
+    pub at: String,
+    /// Switches of Umpire's own that it was started without: pages may behave differently there. `None` if it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without: Option<Vec<String>>,
 }
 
 /// Where the attempts of an imported run come from.
@@ -121,6 +134,13 @@ impl Manifest {
     /// Whether the attempts were recorded elsewhere, without this.
     pub fn lacks(&self, what: NotRecorded) -> bool {
         self.imported.as_ref().is_some_and(|imported| imported.lacks(what))
+    }
+
+    /// Whether attempts under one of these may stand beside attempts under the other: all is the same but when they were
+    /// planned and in which of several remote browsers they ran.
+    pub fn is_alike(&self, other: &Self) -> bool {
+        let there = Self { created: other.created.clone(), remote: other.remote.clone(), ..self.clone() };
+        self.remote.is_some() == other.remote.is_some() && there == *other
     }
 
     /// Planned attempts, perturbed ones among them.

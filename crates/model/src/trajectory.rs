@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Action, AttemptId, BackendAnswer, BlobRef, Digest, EpisodeBegan, Guarded, HistoryAccess, Lapse,
-    ModelCall, PerturbationRecord, Rewarded, Staged, Viewport,
+    ModelCall, PerturbationRecord, RemoteBrowser, Rewarded, Staged, Viewport,
 };
 
 pub const JOURNAL_VERSION: u32 = 1;
@@ -34,6 +34,9 @@ pub enum EventBody {
         /// RFC 3339, UTC.
         at: String,
         browser: String,
+        /// Set if that browser was not started by Umpire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        remote: Option<Box<RemoteBrowser>>,
         viewport: Viewport,
     },
     /// What brought the initial state about.

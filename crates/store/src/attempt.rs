@@ -100,6 +100,11 @@ impl AttemptDir {
         })
     }
 
+    /// The files that say how the attempt stands; what is derived from them is fresh while they do not change.
+    pub fn telling_files(&self) -> [PathBuf; 2] {
+        [self.journal_path(), self.verdicts_path()]
+    }
+
     fn votes_path(&self) -> PathBuf {
         self.folder.join("votes.jsonl")
     }

@@ -8,6 +8,8 @@ use crate::files::new_temporary_in;
 
 /// The usual trade: a few hundred MB/s and most of what can be gained on HTML and JSON.
 const ZSTD_LEVEL: i32 = 3;
+/// A screenshot of a very long page is a tenth of this.
+const LARGEST_IMAGE: u64 = 50 << 20;
 
 /// A run's content, each piece once, named by its digest.
 ///
@@ -43,6 +45,31 @@ impl Blobs {
         }
         file.persist(&path).map_err(|failed| failed.error)?;
         Ok(blob)
+    }
+
+    /// Puts whole content where a damaged blob is.
+    pub(crate) fn replace(&self, content: &[u8], blob: &BlobRef) -> io::Result<BlobRef> {
+        match fs::remove_file(self.path(&blob.digest, blob.media)?) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        self.put(content, blob.media)
+    }
+
+    /// An image by its digest alone, for readers that were given no more; what kind it is its first bytes say.
+    pub fn image(&self, digest: &Digest) -> io::Result<(Media, Vec<u8>)> {
+        let path = self.path(digest, Media::Jpeg)?;
+        let mut content = Vec::new();
+        fs::File::open(path)?.take(LARGEST_IMAGE).read_to_end(&mut content)?;
+        let media = match content.as_slice() {
+            [0xff, 0xd8, ..] => Media::Jpeg,
+            [0x89, b'P', b'N', b'G', ..] => Media::Png,
+            _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "this blob is no image")),
+        };
+        if Digest::of(&content) != *digest {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the image does not match its digest"));
+        }
+        Ok((media, content))
     }
 
     /// Makes an image available as an ordinary file elsewhere, sharing the disk space where the file system can.

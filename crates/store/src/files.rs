@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use tempfile::NamedTempFile;
 
 use crate::StoreError;
+use crate::seals::seal;
 
 /// Opens a file for appending and ends a line that a killed writer left torn, so that what follows starts afresh.
 pub(crate) fn open_for_append(path: &Path) -> io::Result<File> {
@@ -35,7 +36,7 @@ pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes JSON to a new file, whole or not at all; an existing file is left alone and reported as such.
+/// Writes JSON to a new file, whole or not at all, and seals it; an existing file is left alone and reported as such.
 pub(crate) fn write_new_json<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = new_temporary_in(folder)?;
@@ -43,7 +44,8 @@ pub(crate) fn write_new_json<T: Serialize>(path: &Path, value: &T) -> io::Result
     file.write_all(b"\n")?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map_err(|failed| failed.error)?;
-    sync_folder_of(path)
+    sync_folder_of(path)?;
+    seal(path)
 }
 
 /// A temporary file that, renamed, has the permissions an ordinary new file would have.

@@ -84,7 +84,7 @@ impl Journal {
 }
 
 /// Lines with their numbers, each content once: a copy made twice adds no event, since every event is numbered.
-fn lines(content: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+pub(crate) fn lines(content: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut seen = HashSet::new();
     content
         .split(|byte| *byte == b'\n')
@@ -103,7 +103,7 @@ fn tells_of_a_try(line: &[u8]) -> bool {
         .any(|wanted| head.windows(wanted.len()).any(|window| window == *wanted))
 }
 
-enum Line {
+pub(crate) enum Line {
     Known(Box<Event>),
     /// Well-formed, of a type this version has no name for.
     Unknown,
@@ -119,7 +119,7 @@ struct Head {
 }
 
 impl Line {
-    fn parse(path: &Path, number: usize, line: &[u8]) -> Result<Self, StoreError> {
+    pub(crate) fn parse(path: &Path, number: usize, line: &[u8]) -> Result<Self, StoreError> {
         let newer = |found: u32| {
             let path = format!("{}:{number}", path.display()).into();
             StoreError::NewerFormat { path, found, known: JOURNAL_VERSION }

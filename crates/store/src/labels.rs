@@ -5,6 +5,7 @@ use serde::Deserialize;
 use umpire_model::{HumanLabel, LABEL_VERSION};
 
 use crate::files::{open_for_append, read_if_there, sync_folder_of};
+use crate::seals::seal;
 use crate::{Run, StoreError};
 
 impl Run {
@@ -40,7 +41,8 @@ impl Run {
             let mut file = open_for_append(&path)?;
             file.write_all(&lines)?;
             file.sync_data()?;
-            sync_folder_of(&path)
+            sync_folder_of(&path)?;
+            seal(&path)
         };
         write().map_err(StoreError::io("write", &path))?;
         Ok(known.len() - before)

@@ -9,6 +9,8 @@
 //! runs/<run>/attempts/…/votes.jsonl                              what models said of the attempt, appended
 //! runs/<run>/labels.jsonl                                        what people say; appended, never edited
 //! runs/<run>/blobs/<aa>/<sha256>[.zst]                           content-addressed
+//! runs/<run>/set-aside/…                                         what `umpire doctor RUN --mend` no longer counts
+//! …/seals.jsonl                                                  digests of the files beside it as they were written
 //! ```
 //!
 //! Three promises are kept here. A finished try is never lost: files are only appended to, a line torn by a killed
@@ -21,23 +23,28 @@
 
 mod attempt;
 mod blobs;
+mod condition;
 mod error;
 mod facts;
 mod files;
 mod journal;
 mod labels;
 mod lines;
+mod merge;
 mod redaction;
 mod run;
 mod runs;
+mod seals;
 mod verdicts;
 mod writer;
 
 pub use attempt::{AttemptDir, Status};
 pub use blobs::Blobs;
+pub use condition::{Condition, Damage, Effect, Mended, inspect};
 pub use error::StoreError;
 pub use facts::InstanceFacts;
 pub use journal::{Journal, Try, TryEnd};
+pub use merge::{MergeError, Merged};
 pub use run::{Run, RunLock};
 pub use runs::{Listing, Runs};
 pub use verdicts::FiledVerdict;

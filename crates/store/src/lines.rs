@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::StoreError;
 use crate::files::{open_for_append, read_if_there, sync_folder_of};
+use crate::seals::seal;
 
 /// Returns once the line is on the disk.
 pub(crate) fn append_line<T: Serialize>(path: &Path, record: &T) -> Result<(), StoreError> {
@@ -17,7 +18,8 @@ pub(crate) fn append_line<T: Serialize>(path: &Path, record: &T) -> Result<(), S
         let mut file = open_for_append(path)?;
         file.write_all(&line)?;
         file.sync_data()?;
-        sync_folder_of(path)
+        sync_folder_of(path)?;
+        seal(path)
     };
     write().map_err(StoreError::io("write", path))
 }

@@ -16,7 +16,15 @@ use umpire_model::{
 pub(crate) fn clean_event(redactor: &Redactor, event: &mut EventBody) {
     match event {
         // The plan's own words: names, digests and numbers of the harness.
-        EventBody::Started { attempt: _, r#try: _, instance: _, at: _, browser: _, viewport: _ }
+        EventBody::Started {
+            attempt: _,
+            r#try: _,
+            instance: _,
+            at: _,
+            browser: _,
+            remote: _,
+            viewport: _,
+        }
         | EventBody::StateBefore { state: _ }
         | EventBody::StateAfter { state: _ }
         | EventBody::Recorded { requests_seen: _, requests_written: _ } => {}

@@ -1,4 +1,4 @@
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +29,11 @@ impl Run {
         let path = manifest_path(folder);
         check_version(&path, MANIFEST_VERSION)?;
         Ok(Self { folder: folder.to_owned(), manifest: read_json(&path)? })
+    }
+
+    /// A run whose attempts are written in a folder of their own, away from the others: what a worker of a fleet has of one.
+    pub fn away(manifest: Manifest, folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), manifest }
     }
 
     pub fn folder(&self) -> &Path {
@@ -83,6 +88,19 @@ impl Run {
         Blobs::new(self.folder.join("blobs"))
     }
 
+    /// Whether a runner on this machine writes the run just now. Asked of the kernel's list of locks: trying the lock
+    /// itself could turn away a runner that comes at the same moment.
+    pub fn is_being_written(&self) -> bool {
+        use std::os::unix::fs::MetadataExt as _;
+        let (Ok(found), Ok(held)) =
+            (fs::metadata(self.folder.join("lock")), fs::read_to_string("/proc/locks"))
+        else {
+            return false;
+        };
+        let inode = format!(":{}", found.ino());
+        held.lines().any(|line| line.split_ascii_whitespace().any(|word| word.ends_with(&inode)))
+    }
+
     /// Takes the run for writing, so that two runners never write one run, and clears away what a killed one left
     /// half-written.
     pub fn lock(&self) -> Result<RunLock, StoreError> {
@@ -126,5 +144,28 @@ fn check_version(path: &Path, known: u32) -> Result<(), StoreError> {
     match read_json::<Head>(path)?.version {
         found if found > known => Err(StoreError::NewerFormat { path: path.to_owned(), found, known }),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locked_run_is_being_written() {
+        let folder = tempfile::tempdir().expect("temp");
+        let manifest = serde_json::json!({
+            "version": 1, "run": "core-1", "created": "2026-01-01T00:00:00Z", "umpire": "0.1.0", "suite": "core",
+            "suite_digest": "", "rules_digest": "", "agents": [], "instances": [], "trials": 1, "seed": 1,
+            "browser": "", "viewport": {"width": 1, "height": 1}, "locale": "", "timezone": "",
+            "limits": {"actions": 1, "seconds": 1}, "retries": 0, "denominator": "",
+        });
+        fs::write(manifest_path(folder.path()), manifest.to_string()).expect("written");
+        let run = Run::at(folder.path()).expect("a run");
+        assert!(!run.is_being_written());
+        let lock = run.lock().expect("free");
+        assert!(run.is_being_written());
+        drop(lock);
+        assert!(!run.is_being_written(), "the file stays, the lock does not");
     }
 }

@@ -9,6 +9,7 @@ use umpire_model::{BlobRef, Digest, Event, EventBody, Evidence, JOURNAL_VERSION,
 use crate::files::{open_for_append, sync_folder_of};
 use crate::journal::Journal;
 use crate::redaction::{clean_content, clean_event};
+use crate::seals::seal;
 use crate::{Blobs, StoreError};
 
 /// Writes what is recorded during the tries of one attempt.
@@ -64,7 +65,8 @@ impl JournalWriter {
             return Err(StoreError::io(doing, &self.path)(error));
         }
         let synced = state.out.flush().and_then(|()| state.out.get_ref().sync_data());
-        synced.and_then(|()| sync_folder_of(&self.path)).map_err(StoreError::io("write", &self.path))
+        let sealed = synced.and_then(|()| sync_folder_of(&self.path)).and_then(|()| seal(&self.path));
+        sealed.map_err(StoreError::io("write", &self.path))
     }
 
     /// Writes an event that happened elsewhere, so many milliseconds into its try: an import's own clock says nothing

@@ -1,10 +1,8 @@
-mod fixtures;
-
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::sync::Arc;
 
-use fixtures::{acted, attempt_id, ended, run_in, started, verdict, write_try};
+use crate::fixtures::{acted, attempt_id, ended, run_in, started, verdict, write_try};
 use proptest::prelude::*;
 use tempfile::TempDir;
 use umpire_model::{BlobSource as _, End, EventBody, Evidence, Media, Outcome, Redactor};

@@ -1,9 +1,7 @@
-mod fixtures;
-
 use std::fs;
 use std::io::ErrorKind;
 
-use fixtures::{all_files, run_in};
+use crate::fixtures::{all_files, run_in};
 use proptest::prelude::*;
 use serde_json::json;
 use tempfile::TempDir;

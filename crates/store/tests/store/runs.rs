@@ -1,8 +1,6 @@
-mod fixtures;
-
 use std::fs;
 
-use fixtures::{instance, manifest, run_in};
+use crate::fixtures::{instance, manifest, run_in};
 use tempfile::TempDir;
 use umpire_store::{Run, Runs, StoreError};
 

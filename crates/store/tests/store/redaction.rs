@@ -1,10 +1,8 @@
 //! Secrets stop at the writer: canaries go into every channel, and the whole folder is searched for them.
 
-mod fixtures;
-
 use std::fs;
 
-use fixtures::{all_files, attempt_id, ended, exchange, run_in, started};
+use crate::fixtures::{all_files, attempt_id, ended, exchange, run_in, started};
 use tempfile::TempDir;
 use umpire_model::{
     Action, BackendAnswer, BlobSource as _, Body, Dialog, Digest, End, EpisodeBegan, EventBody, Evidence,
