@@ -38,5 +38,6 @@ mod task_checks;
 pub use ask::ask;
 pub use connections::{BadConnection, ConnectionSpec, Connections, LARGEST_ANSWER};
 pub use order::{OrderFailed, carry_out};
+pub use rest::post_json;
 pub use sql::why_no_query;
 pub use task_checks::{BadTaskChecks, TaskChecks};

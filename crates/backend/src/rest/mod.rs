@@ -54,6 +54,18 @@ pub(crate) async fn call(base: &Url, headers: &Headers, order: &CallOrder) -> Re
     }
 }
 
+/// Posts a JSON document to an address that is nobody's connection, and gives the text of the answer back. No redirect is
+/// followed.
+pub async fn post_json(url: &Url, body: &Value) -> Result<String, String> {
+    let told = |problem: Problem| problem.to_string();
+    let answer =
+        send(url, request(url, &[], &Method::POST, Some(body)).map_err(told)?).await.map_err(told)?;
+    match answer.status.as_u16() {
+        200..=299 => String::from_utf8(answer.body.into()).map_err(|error| error.to_string()),
+        status => Err(format!("it answered with status {status}")),
+    }
+}
+
 async fn follow(
     base: &Url,
     headers: &Headers,

@@ -5,6 +5,7 @@ mod mysql;
 mod postgres;
 mod rest;
 mod rest_server;
+#[allow(dead_code, reason = "other rooms start further servers from there")]
 mod servers;
 mod sqlite;
 mod support;

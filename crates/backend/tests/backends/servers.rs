@@ -1,10 +1,11 @@
-//! Private database servers on a free port, with their data in a temporary folder, gone when dropped.
+//! Private servers on a free port, with their data in a temporary folder, gone when dropped.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, User, geteuid};
@@ -16,8 +17,14 @@ const SERVER_USER: &str = "nobody";
 pub struct Server {
     child: Child,
     port: u16,
+    /// What starts it, on the same port and with the same data.
+    starts: Box<dyn Fn() -> Command + Send>,
+    ready: &'static str,
     _folder: TempDir,
 }
+
+/// How long a server that was killed may need until it starts again: what it left must go first.
+const RESTART_LIMIT: Duration = Duration::from_secs(20);
 
 impl Server {
     pub fn postgres() -> Option<Self> {
@@ -30,12 +37,30 @@ impl Server {
             .args(["--auth=trust", "--username=umpire", "--encoding=UTF8", "--locale=C", "--no-sync", "-D"])
             .arg(&data));
         let port = free_port();
-        let mut command = as_server(&programs.join("postgres"));
-        command.arg("-D").arg(&data).args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"]);
-        command
-            .args(["-c", "fsync=off", "-c"])
-            .arg(format!("unix_socket_directories={}", folder.path().display()));
-        Some(Self::started(&mut command, port, folder, "ready to accept connections"))
+        let sockets = format!("unix_socket_directories={}", folder.path().display());
+        let starts = move || {
+            let mut command = as_server(&programs.join("postgres"));
+            command.arg("-D").arg(&data).args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"]);
+            command.args(["-c", "fsync=off", "-c"]).arg(&sockets);
+            command
+        };
+        Some(Self::started(starts, port, folder, "ready to accept connections"))
+    }
+
+    /// A NATS server with `JetStream`.
+    pub fn nats() -> Option<Self> {
+        let Some(server) = find("nats-server") else {
+            return absent("nats-server");
+        };
+        let folder = data_folder();
+        let (port, data) = (free_port(), folder.path().join("jetstream"));
+        let starts = move || {
+            let mut command = as_server(&server);
+            command.args(["--addr", "127.0.0.1", "--port", &port.to_string(), "--jetstream", "--store_dir"]);
+            command.arg(&data);
+            command
+        };
+        Some(Self::started(starts, port, folder, "Server is ready"))
     }
 
     pub fn mariadb() -> Option<Self> {
@@ -51,23 +76,51 @@ impl Server {
             &data_option,
         ]));
         let port = free_port();
-        let mut command = as_server(&server);
-        command.args(["--no-defaults", "--bind-address=127.0.0.1", &data_option, &format!("--port={port}")]);
-        command.arg(format!("--socket={}", folder.path().join("socket").display()));
-        Some(Self::started(&mut command, port, folder, "ready for connections"))
+        let socket = format!("--socket={}", folder.path().join("socket").display());
+        let starts = move || {
+            let mut command = as_server(&server);
+            command.args(["--no-defaults", "--bind-address=127.0.0.1", &data_option]);
+            command.args([&format!("--port={port}"), &socket]);
+            command
+        };
+        Some(Self::started(starts, port, folder, "ready for connections"))
     }
 
-    fn started(command: &mut Command, port: u16, folder: TempDir, ready: &str) -> Self {
-        let mut child = command.stderr(Stdio::piped()).spawn().expect("the server starts");
-        let mut log = BufReader::new(child.stderr.take().expect("its log"));
-        let mut said = String::new();
-        while !said.contains(ready) {
-            let length = log.read_line(&mut said).expect("readable");
-            assert!(length > 0, "the server ended: {said}");
+    fn started(
+        starts: impl Fn() -> Command + Send + 'static,
+        port: u16,
+        folder: TempDir,
+        ready: &'static str,
+    ) -> Self {
+        let child = launched(&mut starts(), ready).unwrap_or_else(|said| panic!("the server ended: {said}"));
+        Self { child, port, starts: Box::new(starts), ready, _folder: folder }
+    }
+
+    /// Ends it as a power cut would.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Starts it again after [`Server::kill`], with what it had written. It dies with the thread that calls this.
+    pub fn restart(&mut self) {
+        let began = Instant::now();
+        loop {
+            match launched(&mut (self.starts)(), self.ready) {
+                Ok(child) => {
+                    self.child = child;
+                    return;
+                }
+                Err(said) => {
+                    assert!(began.elapsed() < RESTART_LIMIT, "the server does not come back: {said}");
+                }
+            }
+            std::thread::sleep(Duration::from_millis(50));
         }
-        // Somebody has to read on, or the server blocks once the pipe is full.
-        std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
-        Self { child, port, _folder: folder }
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     pub fn url(&self, scheme: &str, user_and_host: &str, database: &str) -> String {
@@ -82,6 +135,22 @@ impl Drop for Server {
         let _ = kill(pid, Signal::SIGINT).and_then(|()| kill(pid, Signal::SIGTERM));
         let _ = self.child.wait();
     }
+}
+
+/// Starts a server and waits until it says that it is ready; if it ends before, what it said.
+fn launched(command: &mut Command, ready: &str) -> Result<Child, String> {
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("the server starts");
+    let mut log = BufReader::new(child.stderr.take().expect("its log"));
+    let mut said = String::new();
+    while !said.contains(ready) {
+        if log.read_line(&mut said).expect("readable") == 0 {
+            let _ = child.wait();
+            return Err(said);
+        }
+    }
+    // Somebody has to read on, or the server blocks once the pipe is full.
+    std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
+    Ok(child)
 }
 
 /// Without servers their tests have nothing to say; where they are promised (`cargo xtask test`) that is a failure.

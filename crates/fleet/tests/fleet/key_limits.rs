@@ -1,0 +1,81 @@
+//! What only one may use at a time is used by one at a time, and what leaves gives back what it had.
+
+use std::time::Duration;
+
+use umpire_fleet::Leave;
+
+use crate::ground::{Ground, announce, followed, soon, steward, worker};
+use crate::simulated::SimPlan;
+
+const LIMIT: Duration = Duration::from_secs(30);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn attempts_with_one_account_never_meet() {
+    let Some(ground) = Ground::start() else { return };
+    let fleet = ground.fleet().await;
+    let meeting_place = ground.folder.path().to_owned();
+    let plan = SimPlan {
+        accounts: 3,
+        repeatable: false,
+        meeting_place: Some(meeting_place.clone()),
+        ..SimPlan::new("keys-1", 60, 8)
+    };
+    announce(&fleet, &plan).await;
+    let planner = steward(&fleet, &plan);
+    let workers = [worker(&ground, "a", 4).await, worker(&ground, "b", 4).await];
+    assert_eq!(followed(&fleet, &plan.run, LIMIT).await.len(), 60);
+    assert!(!meeting_place.join("too-many").exists(), "two attempts used one account");
+    planner.await.expect("over");
+    for worker in workers {
+        worker.dismiss(Leave::WhenDone).await;
+    }
+    let held = fleet.index.overview(soon()).await.expect("asked").holds;
+    assert_eq!(held, [], "nothing is held when nobody works");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_at_a_time_are_three_and_never_four() {
+    let Some(ground) = Ground::start() else { return };
+    let fleet = ground.fleet().await;
+    let meeting_place = ground.folder.path().to_owned();
+    let plan = SimPlan {
+        accounts: 1,
+        at_a_time: 3,
+        meeting_place: Some(meeting_place.clone()),
+        ..SimPlan::new("keys-3", 40, 150)
+    };
+    announce(&fleet, &plan).await;
+    let planner = steward(&fleet, &plan);
+    let workers = [worker(&ground, "a", 4).await, worker(&ground, "b", 4).await];
+    assert_eq!(followed(&fleet, &plan.run, LIMIT).await.len(), 40);
+    assert!(!meeting_place.join("too-many").exists(), "four used what three may use");
+    assert!(meeting_place.join("as-many-as-may").exists(), "there was room for three");
+    planner.await.expect("over");
+    for worker in workers {
+        worker.dismiss(Leave::WhenDone).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_leaves_at_once_gives_back_what_it_had() {
+    let Some(ground) = Ground::start() else { return };
+    let fleet = ground.fleet().await;
+    let meeting_place = Some(ground.folder.path().to_owned());
+    // Every first try hangs: only who leaves can free it before the lease is up, and it stays alive all the time.
+    let plan = SimPlan {
+        hangs: (0..4).collect(),
+        repeatable: false,
+        meeting_place,
+        ..SimPlan::new("drain-1", 4, 1)
+    };
+    announce(&fleet, &plan).await;
+    let planner = steward(&fleet, &plan);
+    let first = worker(&ground, "a", 4).await;
+    tokio::time::sleep(Duration::from_millis(800)).await;
+    first.dismiss(Leave::AtOnce).await;
+    let second = worker(&ground, "b", 4).await;
+    let rows = followed(&fleet, &plan.run, Duration::from_secs(6)).await;
+    assert!(rows.values().all(|row| row.worker == second.id && !row.is_dead));
+    planner.await.expect("over");
+    second.dismiss(Leave::WhenDone).await;
+}
