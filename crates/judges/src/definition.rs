@@ -101,7 +101,7 @@ macro_rules! builtin {
 /// Name, definition, prompts; the first prompt is the main one.
 type BuiltIn = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-const BUILT_IN: [BuiltIn; 11] = builtin! {
+const BUILT_IN: [BuiltIn; 12] = builtin! {
     "webjudge": ["webjudge.md", "key-points.md", "key-screenshot.md"],
     "webjudge-general": ["webjudge-general.md", "key-points.md", "key-screenshot.md"],
     "autonomous": ["autonomous.md"],
@@ -113,6 +113,7 @@ const BUILT_IN: [BuiltIn; 11] = builtin! {
     "captcha": ["questions.md"],
     "popups": ["questions.md"],
     "navigation": ["questions.md"],
+    "failure-mode": ["questions.md"],
 };
 
 /// Names that only some prompts use.

@@ -1,12 +1,9 @@
 //! A thousand judgements by a provider that misbehaves: none lost, none twice, every token paid for once.
 
-mod court;
-
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use court::{Court, Story, asking, run, sit, task};
 use serde_json::json;
 use umpire_judges::panel::{Panel, PanelOptions};
 use umpire_llm::Finish;
@@ -14,6 +11,8 @@ use umpire_llm::ModelSpec;
 use umpire_llm::scripted::{Act, Answer, Asked, Script};
 use umpire_model::{Random, Ruling, Usage, Vote};
 use umpire_store::Run;
+
+use crate::court::{Court, Story, asking, run, sit, task};
 
 const ATTEMPTS: usize = 125;
 const SAMPLES: u32 = 8;

@@ -1,14 +1,13 @@
 //! Every built-in judge over a scripted provider: what it asks, what it makes of the answers, what is kept.
 
-mod court;
-
-use court::{Court, Story, asking, part_of, run, sit, task};
 use serde_json::{Value, json};
 use umpire_judges::definition::Definition;
 use umpire_judges::panel::PanelOptions;
 use umpire_judges::vote::Counting;
 use umpire_llm::scripted::{Act, Asked, Script};
 use umpire_model::{End, Outcome, Ruling};
+
+use crate::court::{Court, Story, asking, part_of, run, sit, task};
 
 #[expect(clippy::needless_pass_by_value, reason = "answers are written where they are said")]
 fn says(answer: Value) -> Act {
@@ -254,7 +253,7 @@ async fn persona_points_are_counted_here_and_not_by_the_model() {
         assert_eq!(part_of(asked), "rubric");
         says(json!({
             "thoughts": "x", "website": pair(true, true), "preferences": [preference(true), preference(false)],
-            "location": pair(true, false), "intent": { "points": 10, "blocked_by": null },
+            "location": pair(true, false), "intent": { "points": 10, "blocked_by": null }, "redundant": true,
         }))
     }))
     .await;
@@ -270,6 +269,12 @@ async fn persona_points_are_counted_here_and_not_by_the_model() {
     // Where the wish says everything, nothing had to be looked up: the location alone is missing.
     assert_eq!(score(0)["preference"], json!(2.0 / 3.0));
     assert_eq!(sitting.ruled[2].count.ruling, Ruling::Fail);
+    let errors = |level: usize| {
+        let errors = sitting.ruled[level].votes[0].findings["errors"].as_array().expect("errors").clone();
+        errors.iter().map(|error| error["kind"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(errors(2), ["redundant-access", "retrieval-failure", "utilization-failure"]);
+    assert_eq!(errors(0), ["redundant-access"], "what the wish says was not to be looked up");
 }
 
 #[tokio::test]
@@ -316,7 +321,7 @@ async fn questions_of_a_user_are_answered_and_may_decide() {
 
 #[test]
 fn failure_modes_have_their_questions() {
-    for (judge, questions) in [("captcha", 14), ("popups", 3), ("navigation", 5)] {
+    for (judge, questions) in [("captcha", 14), ("popups", 3), ("navigation", 5), ("failure-mode", 10)] {
         assert_eq!(Definition::built_in(judge).expect(judge).questions.len(), questions);
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use umpire_model::{Persona, Ruling};
-use umpire_persona::scoring::{Hidden, Pair, Rubric, score};
+use umpire_persona::scoring::{Hidden, Judged, Pair, Rubric, score};
 
 use super::Shown;
 use crate::answer::json::Shape;
@@ -13,7 +13,8 @@ use crate::judge::{Bench, Opinion};
 
 const FORM: &str = "Answer with one JSON object and nothing else, in this form: {\"thoughts\": …, \"website\": {\"retrieval\": \
 true or false, \"utilization\": …, \"evidence\": [steps]}, \"preferences\": [the same with \"key\", one for each preference in \
-the order given], \"location\": the same or null, \"intent\": {\"points\": 0, 5 or 10, \"blocked_by\": … or null}}.";
+the order given], \"location\": the same or null, \"intent\": {\"points\": 0, 5 or 10, \"blocked_by\": … or null}, \"redundant\": true or false, \
+\"invented\": [{\"key\": …, \"value\": …}]}.";
 
 pub(super) async fn opinion(definition: &Definition, bench: &Bench<'_>) -> Result<Opinion, NoOpinion> {
     let case = &bench.side.exhibit.case;
@@ -25,12 +26,24 @@ pub(super) async fn opinion(definition: &Definition, bench: &Bench<'_>) -> Resul
     let question = shown.question("rubric", FORM, Some(("rubric", &schema)));
     let read = |answer: &str| shape.read(answer).map_err(|problem| problem.to_string());
     let said = bench.asking.ask(question, read).await?;
-    let rubric = rubric(&said, Hidden::at_level(case.level));
-    let score = score(&rubric);
+    let judged = Judged {
+        rubric: rubric(&said, Hidden::at_level(case.level)),
+        redundant: said["redundant"] == true,
+        invented: serde_json::from_value(said["invented"].clone()).unwrap_or_default(),
+    };
+    let score = score(&judged.rubric);
+    let errors = judged.errors(persona);
     Ok(Opinion {
         ruling: if score.success { Ruling::Pass } else { Ruling::Fail },
         reason: said["thoughts"].as_str().unwrap_or_default().to_owned(),
-        findings: json!({ "score": score, "rubric": rubric, "blocked_by": said["intent"]["blocked_by"] }),
+        findings: json!({
+            "score": score,
+            "rubric": judged.rubric,
+            "redundant": judged.redundant,
+            "invented": judged.invented,
+            "errors": errors,
+            "blocked_by": said["intent"]["blocked_by"],
+        }),
         images: shown.frames.len() as u32,
     })
 }
@@ -75,6 +88,16 @@ fn schema(persona: &Persona) -> Value {
                 "type": "object",
                 "properties": { "points": { "enum": [0, 5, 10] }, "blocked_by": { "type": ["string", "null"] } },
                 "required": ["points"],
+            },
+            "redundant": yes_no,
+            "invented": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": { "key": { "type": "string" }, "value": { "type": "string" } },
+                    "required": ["key", "value"],
+                    "additionalProperties": false,
+                },
             },
         },
         "required": ["thoughts", "website", "preferences", "location", "intent"],

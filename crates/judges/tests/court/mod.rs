@@ -1,5 +1,4 @@
 //! A run with attempts to judge, written through the real store, and a panel that asks a scripted provider.
-#![allow(dead_code, reason = "each test file uses its own part of it")]
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -84,6 +83,7 @@ pub fn run(root: &Path, agents: &[&str], tasks: &[Value], story: impl Fn(&Attemp
         seed: 7,
         perturbations: Vec::new(),
         browser: "Chromium/1".to_owned(),
+        remote: None,
         viewport: Viewport::default(),
         locale: "en-US".to_owned(),
         timezone: "UTC".to_owned(),
@@ -111,6 +111,7 @@ fn write(run: &Run, id: &AttemptId, story: &Story) {
         instance: Digest::of(b"instance"),
         at: "2026-01-01T00:00:00Z".to_owned(),
         browser: "Chromium/1".to_owned(),
+        remote: None,
         viewport: Viewport::default(),
     });
     let last = story.shades.len() as u32;
