@@ -1,17 +1,17 @@
 //! WebVoyager, browser-use and AgentRewardBench: what their recordings become, and what is said about their gaps.
 
-mod support;
-
 use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::{imported, outline, picture, read, write};
 use umpire_exchange::{ImportError, ImportFormat, ImportReport};
 use umpire_model::{BlobRef, BlobSource as _, EventBody, NotRecorded, Observed};
 use umpire_store::Runs;
+
+use crate::support;
+use crate::support::{imported, outline, picture, read, write};
 
 fn import_of(format: ImportFormat, place: &Path) -> ImportReport {
     imported(format, &place.join("in"), &place.join("runs")).expect("imported")

@@ -1,17 +1,16 @@
 //! Online-Mind2Web: the released examples come in, our runs go out, and both come back.
 
-mod support;
-#[path = "../../report/tests/synthetic/mod.rs"]
-mod synthetic;
-
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use support::{exported, imported, outline, picture, read, shared, write};
 use umpire_exchange::{ExportFormat, ImportError, ImportFormat};
 use umpire_model::{AttemptId, BlobSource as _, EventBody, NotRecorded};
 use umpire_store::Status;
+
+use crate::support;
+use crate::support::{exported, imported, outline, picture, read, shared, write};
+use crate::synthetic;
 
 const FORMAT: ImportFormat = ImportFormat::OnlineMind2Web;
 

@@ -1,19 +1,17 @@
 //! Playwright traces: ours open in Playwright's own reader, its own come in, and ours come back.
 
-mod support;
-#[path = "../../report/tests/synthetic/mod.rs"]
-mod synthetic;
-
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
-use support::{exported, imported, outline, picture, read, write};
 use umpire_exchange::{ExportFormat, ImportFormat};
 use umpire_model::{AttemptId, NotRecorded};
 use zip::write::SimpleFileOptions;
+
+use crate::support::{exported, imported, outline, picture, read, write};
+use crate::synthetic;
 
 const FORMAT: ImportFormat = ImportFormat::PlaywrightTrace;
 

@@ -1,17 +1,15 @@
 //! What we write opens in the readers others released: Inspect's, browser-use's, and any GIF decoder.
 
-mod support;
-#[path = "../../report/tests/synthetic/mod.rs"]
-mod synthetic;
-
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use support::{exported, write};
 use umpire_exchange::ExportFormat;
 use umpire_model::AttemptId;
+
+use crate::support::{exported, write};
+use crate::synthetic;
 
 /// A Python with a released package in it, or `None` with a notice.
 fn python(environment: &str) -> Option<PathBuf> {

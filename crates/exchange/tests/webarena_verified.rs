@@ -1,19 +1,18 @@
 //! Output of WebArena Verified: what comes in and goes out again is judged as before.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 
 use serde_json::{Value, json};
-use support::{exported, imported, outline, read, shared, write};
 use umpire_exchange::{ExportFormat, ImportFormat};
 use umpire_model::NotRecorded;
 use umpire_webarena::attempts;
 use umpire_webarena::config::Config;
 use umpire_webarena::reference::run::{RunOptions, evaluate_attempts};
 use umpire_webarena::task::Dataset;
+
+use crate::support::{exported, imported, outline, read, shared, write};
 
 const FORMAT: ImportFormat = ImportFormat::WebArenaVerified;
 

@@ -12,7 +12,7 @@ mod console;
 mod error;
 mod github;
 mod har;
-mod html;
+pub mod html;
 mod junit;
 mod markdown;
 mod page;
@@ -36,9 +36,13 @@ pub use page::page;
 pub use robustness::Robustness;
 pub use rows::rows;
 pub use summary::{
-    AgentSummary, AttemptSummary, Dimension, SUMMARY_VERSION, Slice, Summary, counted, summary,
+    AgentSummary, AttemptSummary, Dimension, SUMMARY_VERSION, Slice, Summary, attempt_summary, counted,
+    on_all_cores, summary,
 };
-pub use wording::clipped;
+pub use wording::{
+    bytes, clipped, count, infra_bounds, interval, p_value_in_words, percent, points, points_interval,
+    seconds, spent,
+};
 
 /// The summary as JSON, for machines.
 pub fn json(summary: &Summary) -> serde_json::Value {

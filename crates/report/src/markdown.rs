@@ -38,7 +38,10 @@ pub fn markdown(summary: &Summary) -> String {
         "95 % Wilson intervals. Denominator: {}. Infra bounds: all infra and open attempts failed … all passed. \
         Browser {}, seed {}, suite `{}`, rules `{}`.",
         plain(&manifest.denominator),
-        plain(&manifest.browser),
+        plain(&match &manifest.remote {
+            Some(remote) => format!("{} at {}", manifest.browser, remote.at),
+            None => manifest.browser.clone(),
+        }),
         manifest.seed,
         manifest.suite_digest.as_str(),
         manifest.rules_digest.as_str(),

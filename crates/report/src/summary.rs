@@ -57,6 +57,7 @@ pub struct Slice {
 pub enum Dimension {
     Site,
     Category,
+    Difficulty,
     Kind,
     State,
     Hint,
@@ -64,12 +65,14 @@ pub enum Dimension {
 }
 
 impl Dimension {
-    pub const ALL: [Self; 6] = [Self::Site, Self::Category, Self::Kind, Self::State, Self::Hint, Self::Level];
+    pub const ALL: [Self; 7] =
+        [Self::Site, Self::Category, Self::Difficulty, Self::Kind, Self::State, Self::Hint, Self::Level];
 
     pub fn title(self) -> &'static str {
         match self {
             Self::Site => "site",
             Self::Category => "category",
+            Self::Difficulty => "difficulty",
             Self::Kind => "kind of task",
             Self::State => "initial state",
             Self::Hint => "navigation hint",
@@ -78,10 +81,11 @@ impl Dimension {
     }
 
     /// An instance is in exactly one slice of a dimension; one over several sites is a slice of its own.
-    fn value_of(self, instance: &InstanceFacts) -> String {
+    pub fn value_of(self, instance: &InstanceFacts) -> String {
         match self {
             Self::Site => instance.sites.join(" + "),
             Self::Category => instance.category.clone(),
+            Self::Difficulty => instance.difficulty.as_str().to_owned(),
             Self::Kind => instance.kind.as_str().to_owned(),
             Self::State => instance.state.clone().unwrap_or_else(|| "as it is".to_owned()),
             Self::Hint => if instance.with_hint { "with" } else { "without" }.to_owned(),
@@ -180,7 +184,8 @@ pub fn summary(run: &Run) -> Result<Summary, ReportError> {
     let instances = run.instances()?;
     let facts = by_id(&instances);
     let planned = run.planned()?;
-    let attempts = on_all_cores(&planned, |id| attempt_summary(run, id, &facts))?;
+    let attempts =
+        on_all_cores(&planned, |id| attempt_summary(run, id, facts.get(id.instance.as_str()).copied()))?;
     Ok(counted(run.manifest().clone(), attempts, &instances))
 }
 
@@ -191,10 +196,10 @@ fn by_id(instances: &[InstanceFacts]) -> Facts<'_> {
 }
 
 /// In the order given. Most of the time goes into opening small files, of which a large run has hundreds of thousands.
-fn on_all_cores<T: Sync, R: Send>(
+pub fn on_all_cores<T: Sync, R: Send, E: Send>(
     items: &[T],
-    work: impl Fn(&T) -> Result<R, ReportError> + Sync,
-) -> Result<Vec<R>, ReportError> {
+    work: impl Fn(&T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let share = items.len().div_ceil(cores).max(1);
     thread::scope(|scope| {
@@ -263,7 +268,12 @@ fn slices(attempts: &[&AttemptSummary], facts: &Facts<'_>) -> Vec<Slice> {
         .collect()
 }
 
-fn attempt_summary(run: &Run, id: &AttemptId, facts: &Facts<'_>) -> Result<AttemptSummary, ReportError> {
+/// One attempt as it is on disk now.
+pub fn attempt_summary(
+    run: &Run,
+    id: &AttemptId,
+    facts: Option<&InstanceFacts>,
+) -> Result<AttemptSummary, ReportError> {
     let attempt = run.attempt(id);
     let tries = attempt.tries()?;
     let (outcome, reason) = match attempt.status_after(&tries)? {
@@ -272,7 +282,7 @@ fn attempt_summary(run: &Run, id: &AttemptId, facts: &Facts<'_>) -> Result<Attem
         Status::Ended { verdict: None, .. } => (None, "ended, not judged yet".to_owned()),
         Status::Ended { verdict: Some(verdict), .. } => (Some(verdict.outcome), verdict.reason),
     };
-    let perturbation = facts.get(id.instance.as_str()).and_then(|facts| facts.perturbation.clone());
+    let perturbation = facts.and_then(|facts| facts.perturbation.clone());
     let lapses = match perturbation {
         Some(_) => attempt.read()?.lapses(),
         None => Vec::new(),

@@ -6,24 +6,24 @@ use umpire_stats::{Interval, Rate};
 use crate::{AgentSummary, Robustness};
 
 /// `48.7`, in percent; a dash where nothing was planned.
-pub(crate) fn percent(share: Option<f64>) -> String {
+pub fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "–".to_owned(), |share| format!("{:.1}", share * 100.0))
 }
 
-pub(crate) fn interval(rate: &Rate) -> String {
+pub fn interval(rate: &Rate) -> String {
     span(rate.interval.low, rate.interval.high)
 }
 
-pub(crate) fn infra_bounds(rate: &Rate) -> String {
+pub fn infra_bounds(rate: &Rate) -> String {
     span(rate.infra_low, rate.infra_high)
 }
 
 /// A difference in percentage points, `+3.1` or `−12.5`; a dash where there is none.
-pub(crate) fn points(difference: Option<f64>) -> String {
+pub fn points(difference: Option<f64>) -> String {
     difference.map_or_else(|| "–".to_owned(), signed)
 }
 
-pub(crate) fn points_interval(interval: &Interval) -> String {
+pub fn points_interval(interval: &Interval) -> String {
     format!("[{}, {}]", signed(interval.low), signed(interval.high))
 }
 
@@ -37,7 +37,7 @@ fn signed(share: f64) -> String {
 }
 
 /// How often each of these outcomes came, what is open, and the medians of steps and time.
-pub(crate) fn figures(agent: &AgentSummary, outcomes: &[Outcome]) -> Vec<String> {
+pub fn figures(agent: &AgentSummary, outcomes: &[Outcome]) -> Vec<String> {
     let mut cells: Vec<String> =
         outcomes.iter().map(|outcome| agent.outcomes.count(*outcome).to_string()).collect();
     cells.push(agent.outcomes.open.to_string());
@@ -47,7 +47,7 @@ pub(crate) fn figures(agent: &AgentSummary, outcomes: &[Outcome]) -> Vec<String>
 }
 
 /// Tokens and money; dashes for one that asked nobody.
-pub(crate) fn spent(spending: &Spending) -> [String; 2] {
+pub fn spent(spending: &Spending) -> [String; 2] {
     if spending.is_nothing() {
         return ["–", "–"].map(str::to_owned);
     }
@@ -61,16 +61,17 @@ pub(crate) fn spent(spending: &Spending) -> [String; 2] {
 }
 
 /// A dash where no pair could have told anything.
-pub(crate) fn p_value(row: &Robustness) -> String {
-    match row.p_value {
-        _ if row.pairs.pairs() == 0 => "–".to_owned(),
-        p if p < 0.001 => "<0.001".to_owned(),
-        p => format!("{p:.3}"),
-    }
+pub fn p_value(row: &Robustness) -> String {
+    if row.pairs.pairs() == 0 { "–".to_owned() } else { p_value_in_words(row.p_value) }
+}
+
+/// `<0.001`, `0.043`.
+pub fn p_value_in_words(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 /// `obeyed 3, consented 1`.
-pub(crate) fn lapses(row: &Robustness) -> String {
+pub fn lapses(row: &Robustness) -> String {
     let words: Vec<String> =
         row.lapses.iter().map(|(lapse, count)| format!("{} {count}", lapse.as_str())).collect();
     words.join(", ")
@@ -81,7 +82,7 @@ fn span(low: f64, high: f64) -> String {
 }
 
 /// `0.42 s`, `41.2 s`, `3 min 05 s`.
-pub(crate) fn seconds(seconds: f64) -> String {
+pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 9.995 => format!("{s:.2} s"),
         s if s < 59.95 => format!("{s:.1} s"),
@@ -93,11 +94,11 @@ pub(crate) fn seconds(seconds: f64) -> String {
 }
 
 /// `1 attempt`, `2 attempts`.
-pub(crate) fn count(number: usize, noun: &str) -> String {
+pub fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
-pub(crate) fn bytes(bytes: u64) -> String {
+pub fn bytes(bytes: u64) -> String {
     match bytes as f64 {
         b if b < 1000.0 => format!("{bytes} B"),
         b if b < 999_500.0 => format!("{:.0} kB", b / 1e3),

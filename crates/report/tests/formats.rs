@@ -1,13 +1,13 @@
 //! The formats of a report, over a made-up run with every outcome and hostile reasons.
 
-mod synthetic;
-
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use umpire_model::Outcome::{self, Blocked, Budget, Fail, Infra, Invalid, Timeout};
 use umpire_report::{Summary, csv, github_annotations, junit, markdown, page, parquet, rows, summary};
 use umpire_stats::AttemptRow;
+
+use crate::synthetic;
 
 fn counted() -> (Summary, Vec<AttemptRow>) {
     let root = tempfile::tempdir().expect("temp");

@@ -1,12 +1,10 @@
-mod synthetic;
-
 use serde_json::Value;
 use umpire_model::{
     BlobRef, BlobSource, Body, Digest, Event, EventBody, Exchange, JOURNAL_VERSION, Media, Trajectory,
 };
 use umpire_report::har;
 
-use synthetic::{BEGAN, exchange};
+use crate::synthetic::{BEGAN, exchange};
 
 /// One blob of bytes that are no text; every other is missing.
 struct OneBlob;

@@ -1,5 +1,3 @@
-mod synthetic;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +7,8 @@ use tempfile::TempDir;
 use umpire_model::{BlobSource as _, EventBody};
 use umpire_report::write_html;
 use umpire_store::Run;
+
+use crate::synthetic;
 
 struct Report {
     root: TempDir,

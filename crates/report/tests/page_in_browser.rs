@@ -1,11 +1,11 @@
 //! The one-file page in a real browser: its script runs under its own policy, and what is hostile stays text.
 
-mod synthetic;
-
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use umpire_report::{page, rows, summary};
+
+use crate::synthetic;
 
 fn chromium() -> Option<PathBuf> {
     let named = std::env::var_os("UMPIRE_CHROMIUM").map(PathBuf::from);

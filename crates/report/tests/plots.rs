@@ -1,6 +1,6 @@
 //! What holds for every plot, however many agents it shows.
 
-mod drawings;
+use crate::drawings;
 
 #[test]
 fn every_plot_is_an_image_with_a_name_and_a_description() {

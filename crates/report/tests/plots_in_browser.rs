@@ -1,12 +1,12 @@
 //! Plots as a browser lays them out: no label leaves its plot, and none covers another.
 
-mod drawings;
-
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use umpire_report::plots::{Estimate, ForestPlot, forest};
+
+use crate::drawings;
 
 /// Finds labels that stick out of their drawing or lie on another, and writes them into the page.
 const LOOK: &str = "

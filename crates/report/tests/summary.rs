@@ -1,7 +1,7 @@
-mod synthetic;
-
 use umpire_model::Outcome;
 use umpire_report::{Dimension, Summary, console_table, json, summary};
+
+use crate::synthetic;
 
 fn counted() -> Summary {
     let root = tempfile::tempdir().expect("temp");

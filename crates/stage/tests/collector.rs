@@ -1,11 +1,10 @@
 //! Raw reports in, steps out: the collector by itself.
 
-mod studio;
-
-use studio::briefs;
 use umpire_model::Viewport;
 use umpire_stage::record::{Collector, Heading, PageReport, RawEvent};
 use umpire_stage::session::Session;
+
+use crate::studio::briefs;
 
 fn collector() -> Collector {
     Collector::new(Heading {

@@ -1,17 +1,16 @@
 //! The extension by itself, as in anybody's Chrome: its popup, opened from the toolbar, is all there is to steer it.
 
-mod studio;
-
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use studio::{briefs, evaluate, mouse, network, soon, stop_worker, until};
 use umpire_browser::cdp::Session as Protocol;
 use umpire_browser::{Onlooker, Visit, VisitEvent, VisitOptions};
 use umpire_model::Viewport;
 use umpire_stage::record::from_export;
 use umpire_stage::session::Step;
+
+use crate::studio::{briefs, evaluate, mouse, network, soon, stop_worker, until};
 
 const PAGES: [(&str, &str); 1] = [(
     "http://a.localhost/",

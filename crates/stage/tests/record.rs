@@ -1,10 +1,9 @@
 //! Recording over the protocol, in real Chromium, by trusted input.
 
-mod studio;
-
 use serde_json::json;
-use studio::{Studio, briefs, soon};
 use umpire_stage::session::{ControlKind, ControlState, Deed, Entry, Frame, Purpose};
+
+use crate::studio::{Studio, briefs, soon};
 
 const FORM: &str = r#"<!doctype html><title>Form</title><h1>Settings</h1>
 <style>label { display: block; margin: 6px }</style>

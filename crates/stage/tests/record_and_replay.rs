@@ -1,17 +1,15 @@
 //! What a person did, recorded either way, and done again on a world in another state.
 
-mod studio;
-mod support;
-
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use studio::Studio;
-use support::{pool, seat_in, serving, soon, world};
 use umpire_browser::NetworkPolicy;
 use umpire_stage::Session;
 use umpire_stage::replay::{ReplayOptions, Replayer, Wanted};
 use umpire_worlds::World;
+
+use crate::studio::Studio;
+use crate::support::{pool, seat_in, serving, soon, world};
 
 fn hub(birthday: bool) -> Arc<World> {
     world(&["hub".to_owned()], &json!({ "hub": { "privacy": { "show_birthday": birthday } } }))

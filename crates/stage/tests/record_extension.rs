@@ -1,13 +1,12 @@
 //! Recording by the extension, in real Chromium: the same steps as over the protocol, through whatever happens to it.
 
-mod studio;
-
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use studio::{Studio, briefs, stop_worker};
 use umpire_stage::record::from_export;
 use umpire_stage::session::Step;
+
+use crate::studio::{Studio, briefs, stop_worker};
 
 const PAGE: &str = r#"<!doctype html><title>Tour</title><h1>Settings</h1>
 <style>label { display: block; margin: 6px }</style>

@@ -1,13 +1,12 @@
 //! A recorder that is killed loses nothing that was done before.
 
-mod studio;
-
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use studio::Studio;
 use umpire_stage::Session;
+
+use crate::studio::Studio;
 
 const BOX: &str = "<label><input type=checkbox id=box>Box</label>";
 
@@ -27,7 +26,7 @@ async fn clicks_without_end() {
 #[test]
 fn what_was_done_before_a_kill_is_there() {
     let mut child = Command::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "clicks_without_end", "--ignored", "--nocapture"])
+        .args(["--exact", "record_kill::clicks_without_end", "--ignored", "--nocapture"])
         .stdout(Stdio::piped())
         .spawn()
         .expect("started");

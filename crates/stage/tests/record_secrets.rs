@@ -1,12 +1,11 @@
 //! Secrets that are typed while recording are in no file, in no spelling.
 
-mod studio;
-
 use std::path::Path;
 
 use serde_json::json;
-use studio::{Studio, briefs, soon};
 use umpire_model::{REDACTED, Redactor};
+
+use crate::studio::{Studio, briefs, soon};
 
 const PASSWORD: &str = "c4nary \"p&ss";
 const SHOWN_PASSWORD: &str = "canary-shown-9931";

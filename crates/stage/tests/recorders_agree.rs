@@ -1,19 +1,18 @@
 //! What a recorder writes of an element is what the replayer sees of it: on every page that the privacy suite's
 //! sessions come by, each control is drawn by both.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use support::{pool, seat_in, soon, world};
 use umpire_browser::Seat;
 use umpire_browser::cdp::Session as Protocol;
 use umpire_stage::Session;
 use umpire_stage::identify::portrait_of;
 use umpire_stage::session::Portrait;
+
+use crate::support::{pool, seat_in, soon, world};
 
 /// Gives every element a number both can see, and draws those that take the focus.
 const DRAW: &str = "

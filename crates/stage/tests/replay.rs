@@ -1,20 +1,19 @@
 //! Replays in a real browser, on the built-in sites: the world's own state is the truth.
 
-mod support;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::by_hand::{by_hand, element, html, step};
-use support::recording::record;
-use support::{instances, pool, seat, seat_in, soon, world};
 use umpire_browser::{Handler, Pool};
 use umpire_model::Instance;
 use umpire_stage::Session;
 use umpire_stage::replay::{Outcome, ReplayError, ReplayOptions, Replayed, Replayer, Secrets, Wanted};
 use umpire_worlds::World;
+
+use crate::support::by_hand::{by_hand, element, html, step};
+use crate::support::recording::record;
+use crate::support::{instances, pool, seat, seat_in, soon, world};
 
 async fn replay(
     pool: &Pool,

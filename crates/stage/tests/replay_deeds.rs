@@ -1,16 +1,15 @@
 //! Deeds other than clicks, replayed in a real browser: the page tells what it saw, as trusted events.
 
-mod support;
-
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::by_hand::{by_hand, element, html, step};
-use support::{pool, seat, soon};
 use umpire_browser::Handler;
 use umpire_stage::replay::{ReplayError, ReplayOptions, Replayed, Replayer, Wanted};
+
+use crate::support::by_hand::{by_hand, element, html, step};
+use crate::support::{pool, seat, soon};
 
 /// Tells the server what happened, and whether a person could have done it.
 const TOLD: &str = "<script>

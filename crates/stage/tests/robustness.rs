@@ -1,21 +1,20 @@
 //! Recorded sessions replayed on sites that have changed since: what is found again, what is clicked by mistake, and
 //! whether a state is ever called reached that is not. The page's own keys and the world's own state are the truth.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
-use support::baseline::{Pick, pick};
-use support::perturbed::{Perturbation, perturbed};
-use support::recording::record;
-use support::{heard_seat, instances, pool, soon, switches, world};
 use tokio::sync::Semaphore;
 use umpire_browser::Pool;
 use umpire_model::Instance;
 use umpire_stage::Session;
 use umpire_stage::replay::{Outcome, ReplayError, ReplayEvent, ReplayOptions, Replayer, StepReport, Wanted};
+
+use crate::support::baseline::{Pick, pick};
+use crate::support::perturbed::{Perturbation, perturbed};
+use crate::support::recording::record;
+use crate::support::{heard_seat, instances, pool, soon, switches, world};
 
 /// Replays at a time.
 const AT_ONCE: usize = 3;

@@ -1,12 +1,11 @@
 //! What surrounds a vote in an arena: drawing the pair before it, cleaning the log after it.
 
-mod support;
-
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use support::{Comparison, folder, json};
 use umpire_stats::ratings::{CleaningRules, LoggedVote, NotKept, PairSampler, Winner, clean_vote};
+
+use crate::support::{Comparison, folder, json};
 
 fn strings<T: FromIterator<String>>(value: &Value) -> T {
     value.as_array().into_iter().flatten().map(|name| name.as_str().expect("a name").to_owned()).collect()

@@ -1,11 +1,10 @@
 //! Bootstrap intervals and ranks against Chatbot Arena's scripts, on the shared vectors.
 
-mod support;
-
 use serde_json::Value;
-use support::{Comparison, Set, sets};
 use umpire_stats::quantile;
 use umpire_stats::ratings::{Elo, Pairs, RatingInterval, bootstrap, elo_bootstrap, fit, ranks_by_overlap};
+
+use crate::support::{Comparison, Set, sets};
 
 /// Ratings of every round, by model, on the references' own draws, with the rounds that had no finite maximum.
 fn on_the_same_draws(set: &Set) -> Option<(Vec<Vec<f64>>, usize)> {

@@ -1,15 +1,14 @@
 //! Ratings, connectivity and sandwich intervals against public implementations, on the shared vectors.
 
-mod support;
-
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use support::{Comparison, sets};
 use umpire_stats::ratings::{
     Battles, Connectivity, Elo, Estimate, ModelId, Pairs, fit, fit_within_strong_blocks, online_elo,
     sandwich_intervals,
 };
+
+use crate::support::{Comparison, sets};
 
 fn names(battles: &Battles, ids: &[ModelId]) -> BTreeSet<String> {
     ids.iter().map(|&id| battles.models.name(id).to_owned()).collect()

@@ -1,15 +1,14 @@
 //! Win rates, vote filters and style control against Chatbot Arena's scripts, on the shared vectors.
 
-mod support;
-
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use support::{Comparison, Set, sets};
 use umpire_stats::ratings::{
     Battles, ContextualFit, Features, FlaggingRule, Pairs, Penalty, UnknownLabels, Vote, Weighting, WinRates,
     Winner, fit, fit_contextual, flagged_judges, pair_stats, within_daily_limit,
 };
+
+use crate::support::{Comparison, Set, sets};
 
 /// Wins of one over the other, and battles that were no tie, counted row by row: what the references' tables should hold
 /// where they have gaps.

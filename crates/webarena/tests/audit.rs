@@ -1,7 +1,5 @@
 //! Audits of the released task files, and of small ones that have each fault once.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -9,6 +7,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use umpire_webarena::audit::{AuditReport, Category, KnowledgeProbe, audit, baselines};
 use umpire_webarena::original::{RequiredContents, locator, parse_tasks};
+
+use crate::support;
 
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))

@@ -1,7 +1,5 @@
 //! The released task files become suites and come back as they were.
 
-mod support;
-
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -10,6 +8,8 @@ use umpire_model::{Check, Suite, TaskKind};
 use umpire_webarena::config::Environments;
 use umpire_webarena::import::{Format, ImportError, Imported, export, import};
 use umpire_webarena::subset::Subset;
+
+use crate::support;
 
 fn sites() -> Environments {
     serde_json::from_value(json!({

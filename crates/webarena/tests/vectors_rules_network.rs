@@ -1,7 +1,5 @@
 //! Synthetic network expectations against synthetic traces, with the answers the released evaluator gave.
 
-mod support;
-
 use std::collections::BTreeMap;
 
 use jiff::civil::date;
@@ -12,6 +10,8 @@ use umpire_webarena::reference::response::AgentResponse;
 use umpire_webarena::reference::results::Provenance;
 use umpire_webarena::task::Dataset;
 use umpire_webarena::trace::{Retention, Trace};
+
+use crate::support;
 
 /// The task a network evaluator of the vectors stands in.
 fn dataset(case: &Value) -> Dataset {

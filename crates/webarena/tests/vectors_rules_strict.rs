@@ -1,7 +1,5 @@
 //! Strict evaluation of the shared task vectors, next to the answers the released evaluator gave.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -13,6 +11,8 @@ use umpire_webarena::reference::evaluate::retention;
 use umpire_webarena::strict::StrictTask;
 use umpire_webarena::task::Dataset;
 use umpire_webarena::trace::Trace;
+
+use crate::support;
 
 struct Judged<'a> {
     case: &'a Value,

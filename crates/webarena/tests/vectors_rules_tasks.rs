@@ -1,7 +1,5 @@
 //! Whole evaluations of the released tasks, with the answers the released evaluator gave.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -13,6 +11,8 @@ use umpire_webarena::reference::response::AgentResponse;
 use umpire_webarena::reference::results::{Provenance, TaskResult};
 use umpire_webarena::task::Dataset;
 use umpire_webarena::trace::Trace;
+
+use crate::support;
 
 /// Task status, score, and per evaluator its name, status and assertion names.
 type Outcome = (String, f64, Vec<(String, (String, Vec<String>))>);

@@ -1,7 +1,5 @@
 //! The reference's URL, query, body and `JSONPath` functions, one by one, against the answers it gave.
 
-mod support;
-
 use serde_json::{Value, json};
 use umpire_webarena::config::{Config, SiteUrls, Strictness};
 use umpire_webarena::python::{self, Dict};
@@ -11,6 +9,8 @@ use umpire_webarena::reference::values::Context;
 use umpire_webarena::reference::{body, query, url_normalise};
 use umpire_webarena::site::Site;
 use umpire_webarena::trace::{Retention, Trace, is_evaluation_url};
+
+use crate::support;
 
 /// Runs one function over all its cases. `None` from `compute` stands for an exception in the reference.
 fn compare(function: &str, compute: impl Fn(&Value) -> Option<Value>) {

@@ -1,13 +1,10 @@
 //! The typed values, the normaliser and the comparator against answers the released evaluator gave.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::civil::{Date, date};
 use proptest::prelude::*;
-use support::{conclude, shared_folder};
 use umpire_webarena::config::{Config, SiteUrls, Strictness};
 use umpire_webarena::python::{Value, parse_json, repr_of};
 use umpire_webarena::reference::response::{AgentResponse, ResponseCheck};
@@ -18,6 +15,8 @@ use umpire_webarena::reference::values::{
 };
 use umpire_webarena::reference::{EvaluatorError, Schema};
 use umpire_webarena::site::Site;
+
+use crate::support::{conclude, shared_folder};
 
 /// The day the answers were recorded.
 const TODAY: Date = date(2026, 11, 15);

@@ -22,17 +22,30 @@ async function secrets(): Promise<Record<string, string>> {
 export async function withoutSecrets(text: string): Promise<string> {
   const needles = Object.values(await secrets()).filter((value) => value.length >= SHORTEST).flatMap(spellings);
   needles.sort((a, b) => b.length - a.length);
-  if (!needles.some((needle) => text.includes(needle))) return text;
+  if (!needles.some((needle) => text.includes(needle.slice(0, SHORTEST)))) return text;
   // Only strings that quote the page are cleaned: a password may be a word of the format.
-  return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
-    typeof value === "string" && !FORMAT_KEYS.has(key) ? clean(value, needles) : value,
-  );
+  return JSON.stringify(JSON.parse(text), (key, value: unknown) => {
+    if (typeof value !== "string" || FORMAT_KEYS.has(key)) return value;
+    const cleaned = clean(value, needles);
+    return key === "text" ? withoutBeginning(cleaned, needles) : cleaned;
+  });
 }
 
 const FORMAT_KEYS = new Set(["kind", "do", "tag", "role", "input_type", "control", "document", "how", "secret"]);
 
 function clean(text: string, needles: string[]): string {
   return needles.reduce((cleaned, needle) => cleaned.replaceAll(needle, REDACTED), text);
+}
+
+/** A field is reported while it is typed into: what it ends with may be the beginning of a secret. */
+function withoutBeginning(text: string, needles: string[]): string {
+  const lengths = needles.map((needle) => {
+    let length = Math.min(needle.length, text.length);
+    while (length >= SHORTEST && !text.endsWith(needle.slice(0, length))) length -= 1;
+    return length;
+  });
+  const longest = Math.max(0, ...lengths);
+  return longest >= SHORTEST ? text.slice(0, -longest) + REDACTED : text;
 }
 
 function spellings(secret: string): string[] {

@@ -210,6 +210,7 @@ fn manifest(
         seed: 0,
         perturbations: Vec::new(),
         browser: accepted.iter().find_map(|a| a.browser.clone()).unwrap_or_else(|| NOT_RECORDED.to_owned()),
+        remote: None,
         viewport: accepted.iter().find_map(|a| a.viewport).unwrap_or(Viewport { width: 0, height: 0 }),
         locale: NOT_RECORDED.to_owned(),
         timezone: NOT_RECORDED.to_owned(),

@@ -55,6 +55,7 @@ pub(super) fn write(
             instance: instance.digest(),
             at: finished.started.and_then(date_time).unwrap_or_default(),
             browser: finished.browser.clone().unwrap_or_default(),
+            remote: None,
             viewport: viewport.unwrap_or(Viewport { width: 0, height: 0 }),
         },
     );

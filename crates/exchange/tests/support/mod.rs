@@ -1,5 +1,4 @@
 //! Folders with pictures, and imports of them.
-#![allow(dead_code, reason = "every test target uses its own part of this")]
 
 use std::fs;
 use std::io::Cursor;

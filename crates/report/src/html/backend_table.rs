@@ -10,7 +10,7 @@ use crate::wording::{bytes, clipped, count};
 const QUESTION_SHOWN: usize = 1000;
 const ANSWER_SHOWN: usize = 4000;
 
-pub(super) fn backend(recording: &Recording<'_>, evidence: &CheckNumbers) -> Markup {
+pub fn backend(recording: &Recording<'_>, evidence: &CheckNumbers) -> Markup {
     if recording.backend.is_empty() {
         return html! {};
     }

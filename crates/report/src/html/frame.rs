@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use umpire_model::Outcome;
 
-pub(crate) const STYLE: &str = include_str!("style.css");
+pub const STYLE: &str = include_str!("style.css");
 
 /// Nothing runs and nothing is fetched but images beside the page, whatever hostile text it shows.
 const POLICY: &str = "default-src 'none'; img-src 'self' file: http: https:; style-src 'unsafe-inline'";
@@ -28,17 +28,17 @@ pub(super) fn page(title: &str, body: &Markup) -> Markup {
     }
 }
 
-pub(super) fn outcome_word(outcome: Option<Outcome>) -> &'static str {
+pub fn outcome_word(outcome: Option<Outcome>) -> &'static str {
     outcome.map_or("open", Outcome::as_str)
 }
 
-pub(super) fn badge(outcome: Option<Outcome>) -> Markup {
+pub fn badge(outcome: Option<Outcome>) -> Markup {
     let word = outcome_word(outcome);
     html! { span class={ "badge b-" (word) } { (word) } }
 }
 
 /// One letter in a coloured square, for tables of many attempts.
-pub(super) fn letter(outcome: Option<Outcome>) -> &'static str {
+pub fn letter(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "·",
         Some(Outcome::Pass) => "P",

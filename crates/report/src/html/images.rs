@@ -72,7 +72,8 @@ impl Images {
     }
 }
 
-fn thumbnail(content: &[u8]) -> Result<Vec<u8>, image::ImageError> {
+/// The small picture of a film strip, as JPEG.
+pub fn thumbnail(content: &[u8]) -> Result<Vec<u8>, image::ImageError> {
     let small = image::load_from_memory(content)?.thumbnail(THUMB_WIDTH, THUMB_HEIGHT).into_rgb8();
     let mut out = Cursor::new(Vec::new());
     small.write_with_encoder(JpegEncoder::new_with_quality(&mut out, THUMB_QUALITY))?;

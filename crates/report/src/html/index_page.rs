@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use maud::{Markup, html};
-use umpire_model::{AttemptId, Manifest, Outcome};
+use umpire_model::{AttemptId, Manifest, Outcome, RemoteBrowser};
 use umpire_store::InstanceFacts;
 
 use super::frame::{badge, letter, outcome_word, page};
@@ -49,7 +49,7 @@ pub(super) fn render(
     )
 }
 
-pub(crate) fn not_complete(summary: &Summary) -> Markup {
+pub fn not_complete(summary: &Summary) -> Markup {
     html! {
         @if summary.open() > 0 {
             div.notice {
@@ -82,7 +82,7 @@ fn suspects(summary: &Summary, suspicious: &HashMap<AttemptId, usize>) -> Markup
     }
 }
 
-pub(crate) fn results(summary: &Summary) -> Markup {
+pub fn results(summary: &Summary) -> Markup {
     let spends = summary.agents.iter().any(|agent| !agent.spending.is_nothing());
     html! {
         section {
@@ -137,7 +137,7 @@ fn result_row(agent: &AgentSummary, spends: bool) -> Markup {
     }
 }
 
-pub(crate) fn slices(summary: &Summary) -> Markup {
+pub fn slices(summary: &Summary) -> Markup {
     let dimensions = summary.telling_dimensions();
     html! {
         @if !dimensions.is_empty() {
@@ -189,7 +189,7 @@ fn slice_cell(slice: Option<&Slice>) -> Markup {
     };
     let share = slice.rate.value().unwrap_or(0.0);
     html! {
-        td style={ "background:rgba(var(--accent-rgb)," (format!("{:.2}", share * 0.3)) ")" }
+        td class={ "heat-" ((share * 10.0).round()) }
             title={ "95 % " (interval(&slice.rate)) ", infra bounds " (infra_bounds(&slice.rate)) } {
             (format!("{:.0}", share * 100.0))
             small { (slice.rate.passed) "/" (slice.rate.planned) }
@@ -296,6 +296,15 @@ fn failures(summary: &Summary) -> Markup {
     }
 }
 
+/// What is known of a remote browser's own settings.
+fn switches(remote: &RemoteBrowser) -> String {
+    match &remote.without {
+        None => "it does not say how it was started".to_owned(),
+        Some(missing) if missing.is_empty() => "started with all of Umpire's switches".to_owned(),
+        Some(missing) => format!("started without {}", missing.join(", ")),
+    }
+}
+
 fn failure_row(attempt: &AttemptSummary) -> Markup {
     html! {
         tr {
@@ -311,7 +320,7 @@ fn failure_row(attempt: &AttemptSummary) -> Markup {
     }
 }
 
-pub(crate) fn manifest_block(manifest: &Manifest) -> Markup {
+pub fn manifest_block(manifest: &Manifest) -> Markup {
     html! {
         section {
             h2 { "What these numbers rest on" }
@@ -324,6 +333,9 @@ pub(crate) fn manifest_block(manifest: &Manifest) -> Markup {
                 dd {
                     (manifest.browser) ", " (manifest.viewport.width) " × " (manifest.viewport.height)
                     ", " (manifest.locale) ", " (manifest.timezone)
+                    @if let Some(remote) = &manifest.remote {
+                        br; "elsewhere, at " (remote.at) "; " (switches(remote))
+                    }
                 }
                 @if let Some(imported) = &manifest.imported {
                     dt { "Imported" }

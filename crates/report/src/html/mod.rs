@@ -1,6 +1,9 @@
 //! The report as a folder of pages that opens from the disk: no server, no script, nothing fetched from elsewhere.
+//!
+//! Its parts are public: pages of a server show the same things in the same words.
 
 mod attempt_page;
+mod attempt_parts;
 mod backend_table;
 mod frame;
 mod images;
@@ -11,6 +14,7 @@ mod record_tables;
 mod recording;
 mod robustness_table;
 mod steps;
+mod verdicts;
 
 use std::collections::HashMap;
 use std::fs;
@@ -24,10 +28,19 @@ use umpire_store::{InstanceFacts, Run};
 
 use crate::{AttemptSummary, ReportError, Summary, summary};
 use attempt_page::AttemptPage;
-pub(crate) use frame::STYLE;
+pub use attempt_parts::{answer, attempt_head, crumbs, earlier_tries, flags, same_instance};
+pub use backend_table::backend;
+pub use frame::{STYLE, badge, letter, outcome_word};
 use images::Images;
-pub(crate) use index_page::{manifest_block, not_complete, results, slices};
-pub(crate) use robustness_table::robustness;
+pub use images::thumbnail;
+pub use index_page::{manifest_block, not_complete, results, slices};
+pub use model_calls::model_calls;
+pub use plot::outcome_bar;
+pub use record_tables::{CheckNumbers, agent_output, console, gate, network};
+pub use recording::{Act, ConsoleLine, GateNote, Happening, Recording, Request, Step, What};
+pub use robustness_table::robustness;
+pub use steps::{one_act, overlay, told_step};
+pub use verdicts::{check_numbers, current_verdicts, ending, verdict_section};
 
 /// Writes the report of a run and returns the path of its first page.
 ///

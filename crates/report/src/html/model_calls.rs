@@ -8,7 +8,7 @@ use crate::wording::{bytes, clipped, count};
 
 const ERROR_SHOWN: usize = 400;
 
-pub(super) fn model_calls(recording: &Recording<'_>) -> Markup {
+pub fn model_calls(recording: &Recording<'_>) -> Markup {
     if recording.calls.is_empty() {
         return html! {};
     }

@@ -15,7 +15,7 @@ fn x(share: f64) -> String {
 }
 
 /// The scale above the rows.
-pub(super) fn axis() -> Markup {
+pub fn axis() -> Markup {
     html! {
         svg width=(WIDTH) height="16" viewBox="0 0 280 16" aria-hidden="true" {
             @for quarter in 0..=4_u8 {
@@ -29,7 +29,7 @@ pub(super) fn axis() -> Markup {
 }
 
 /// The rate as a dot, its interval as a line, its infra bounds as a band behind.
-pub(super) fn forest_row(rate: &Rate) -> Markup {
+pub fn forest_row(rate: &Rate) -> Markup {
     let label = format!(
         "{} percent, 95 percent interval {}, infra bounds {}",
         percent(rate.value()),
@@ -61,7 +61,7 @@ pub(super) fn forest_row(rate: &Rate) -> Markup {
 }
 
 /// Shares of the outcomes as one bar, with the counts in words below it.
-pub(super) fn outcome_bar(tally: &Tally) -> Markup {
+pub fn outcome_bar(tally: &Tally) -> Markup {
     let parts: Vec<(Option<Outcome>, usize)> = Outcome::ALL
         .into_iter()
         .map(|outcome| (Some(outcome), tally.count(outcome)))
@@ -71,11 +71,27 @@ pub(super) fn outcome_bar(tally: &Tally) -> Markup {
     let words: Vec<String> =
         parts.iter().map(|(outcome, count)| format!("{count} {}", outcome_word(*outcome))).collect();
     html! {
-        div.bar aria-hidden="true" {
-            @for (outcome, count) in &parts {
-                span class={ "o-" (outcome_word(*outcome)) } style={ "flex:" (count) } {}
+        (bar(&parts))
+        span.counts { (words.join(" · ")) }
+    }
+}
+
+/// Widths are attributes of a drawing, not styles: pages that allow no inline style show it all the same.
+fn bar(parts: &[(Option<Outcome>, usize)]) -> Markup {
+    let total: usize = parts.iter().map(|(_, count)| count).sum();
+    let mut from = 0;
+    let places: Vec<(Option<Outcome>, usize, usize)> = parts
+        .iter()
+        .map(|&(outcome, count)| {
+            from += count;
+            (outcome, from - count, count)
+        })
+        .collect();
+    html! {
+        svg.bar viewBox={ "0 0 " (total.max(1)) " 1" } preserveAspectRatio="none" aria-hidden="true" {
+            @for (outcome, from, count) in places {
+                rect class={ "o-" (outcome_word(outcome)) } x=(from) y="0" width=(count) height="1" {}
             }
         }
-        span.counts { (words.join(" · ")) }
     }
 }

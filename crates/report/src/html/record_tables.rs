@@ -15,9 +15,9 @@ const ROWS_SHOWN: usize = 400;
 const OUTPUT_SHOWN: usize = 60_000;
 
 /// Which checks rest on which event.
-pub(super) type CheckNumbers = HashMap<u64, Vec<usize>>;
+pub type CheckNumbers = HashMap<u64, Vec<usize>>;
 
-pub(super) fn network(recording: &Recording<'_>, evidence: &CheckNumbers) -> Markup {
+pub fn network(recording: &Recording<'_>, evidence: &CheckNumbers) -> Markup {
     let (telling, rest): (Vec<&Request<'_>>, Vec<&Request<'_>>) =
         recording.exchanges.iter().partition(|request| is_telling(request, evidence));
     let lost = recording.recorded.filter(|(seen, written)| seen != written);
@@ -114,7 +114,7 @@ fn sent_body(exchange: &Exchange) -> Markup {
     }
 }
 
-pub(super) fn gate(recording: &Recording<'_>) -> Markup {
+pub fn gate(recording: &Recording<'_>) -> Markup {
     html! {
         @if !recording.gate.is_empty() {
             section {
@@ -136,7 +136,7 @@ pub(super) fn gate(recording: &Recording<'_>) -> Markup {
     }
 }
 
-pub(super) fn console(recording: &Recording<'_>) -> Markup {
+pub fn console(recording: &Recording<'_>) -> Markup {
     html! {
         @if !recording.console.is_empty() {
             section {
@@ -161,7 +161,7 @@ pub(super) fn console(recording: &Recording<'_>) -> Markup {
     }
 }
 
-pub(super) fn agent_output(recording: &Recording<'_>) -> Markup {
+pub fn agent_output(recording: &Recording<'_>) -> Markup {
     let mut shown = String::new();
     for (stream, text) in &recording.output {
         if shown.len() > OUTPUT_SHOWN {

@@ -9,7 +9,7 @@ use umpire_model::{
 
 /// What was recorded in one try.
 #[derive(Default)]
-pub(super) struct Recording<'a> {
+pub struct Recording<'a> {
     pub viewport: Viewport,
     pub browser: &'a str,
     pub started_at: &'a str,
@@ -30,7 +30,7 @@ pub(super) struct Recording<'a> {
 }
 
 #[derive(Default)]
-pub(super) struct Step<'a> {
+pub struct Step<'a> {
     pub number: u32,
     pub ms: u64,
     pub observed: Option<&'a Observed>,
@@ -39,14 +39,14 @@ pub(super) struct Step<'a> {
     pub happenings: Vec<Happening<'a>>,
 }
 
-pub(super) struct Act<'a> {
+pub struct Act<'a> {
     pub what: What<'a>,
     pub at: Option<Rect>,
     pub error: Option<&'a str>,
 }
 
 /// An action, ours or told in a foreign harness's words.
-pub(super) enum What<'a> {
+pub enum What<'a> {
     Ours { action: &'a Action, took_ms: u64 },
     Foreign(&'a str),
 }
@@ -61,7 +61,7 @@ impl fmt::Display for What<'_> {
 }
 
 /// Something worth a line beside the step it happened in.
-pub(super) enum Happening<'a> {
+pub enum Happening<'a> {
     Navigated { url: &'a str, same_document: bool },
     TabOpened { url: &'a str },
     TabClosed,
@@ -77,19 +77,19 @@ pub(super) enum Happening<'a> {
     Staged(&'a Staged),
 }
 
-pub(super) struct Request<'a> {
+pub struct Request<'a> {
     pub seq: u64,
     pub step: u32,
     pub exchange: &'a Exchange,
 }
 
-pub(super) struct ConsoleLine<'a> {
+pub struct ConsoleLine<'a> {
     pub step: u32,
     pub level: &'a str,
     pub text: &'a str,
 }
 
-pub(super) struct GateNote<'a> {
+pub struct GateNote<'a> {
     pub seq: u64,
     pub request: &'a str,
     pub decision: &'a str,
@@ -98,7 +98,7 @@ pub(super) struct GateNote<'a> {
 }
 
 /// What the gate flagged as nothing an honest agent would ask for.
-pub(super) fn suspicious(trajectory: &Trajectory) -> impl Iterator<Item = GateNote<'_>> {
+pub fn suspicious(trajectory: &Trajectory) -> impl Iterator<Item = GateNote<'_>> {
     trajectory.events.iter().filter_map(|event| match &event.body {
         EventBody::Gate { request, decision, reason, suspicious: true } => {
             Some(GateNote { seq: event.seq, request, decision, reason, suspicious: true })
@@ -108,7 +108,7 @@ pub(super) fn suspicious(trajectory: &Trajectory) -> impl Iterator<Item = GateNo
 }
 
 impl<'a> Recording<'a> {
-    pub(super) fn of(trajectory: &'a Trajectory) -> Self {
+    pub fn of(trajectory: &'a Trajectory) -> Self {
         let mut recording = Self::default();
         for event in &trajectory.events {
             recording.add(event.seq, event.ms, &event.body);

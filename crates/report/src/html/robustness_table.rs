@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::wording::{lapses, p_value, percent, points, points_interval};
 use crate::{Robustness, Summary};
 
-pub(crate) fn robustness(summary: &Summary) -> Markup {
+pub fn robustness(summary: &Summary) -> Markup {
     html! {
         @if !summary.robustness.is_empty() {
             section {

@@ -41,33 +41,40 @@ fn one_step(step: &Step<'_>, viewport: Viewport, images: &Images) -> Markup {
         article.step id={ "step-" (step.number) } {
             div { (screenshot(step, viewport, images)) }
             div {
-                h3 {
-                    "Step " (step.number) " "
-                    span.muted { "at " (seconds(step.ms as f64 / 1000.0)) }
-                }
-                @if let Some(observed) = step.observed {
-                    p.where {
-                        span.said { (clipped(&observed.title, URL_SHOWN)) } br;
-                        span.muted.said { (clipped(&observed.url, URL_SHOWN)) }
-                        @if observed.tabs.len() > 1 { span.muted { " · " (observed.tabs.len()) " tabs" } }
-                    }
-                }
-                @for thought in &step.thoughts { p.thought.said { (clipped(thought, TEXT_SHOWN)) } }
-                @for act in &step.acts { (one_act(act)) }
-                @if !step.happenings.is_empty() {
-                    ul {
-                        @for happening in step.happenings.iter().take(HAPPENINGS_SHOWN) { li { (happened(happening)) } }
-                        @if step.happenings.len() > HAPPENINGS_SHOWN {
-                            li { "and " (step.happenings.len() - HAPPENINGS_SHOWN) " more" }
-                        }
-                    }
+                (told_step(step))
+            }
+        }
+    }
+}
+
+/// What a step saw, thought and did, and what happened meanwhile, in words.
+pub fn told_step(step: &Step<'_>) -> Markup {
+    html! {
+        h3 {
+            "Step " (step.number) " "
+            span.muted { "at " (seconds(step.ms as f64 / 1000.0)) }
+        }
+        @if let Some(observed) = step.observed {
+            p.where {
+                span.said { (clipped(&observed.title, URL_SHOWN)) } br;
+                span.muted.said { (clipped(&observed.url, URL_SHOWN)) }
+                @if observed.tabs.len() > 1 { span.muted { " · " (observed.tabs.len()) " tabs" } }
+            }
+        }
+        @for thought in &step.thoughts { p.thought.said { (clipped(thought, TEXT_SHOWN)) } }
+        @for act in &step.acts { (one_act(act)) }
+        @if !step.happenings.is_empty() {
+            ul {
+                @for happening in step.happenings.iter().take(HAPPENINGS_SHOWN) { li { (happened(happening)) } }
+                @if step.happenings.len() > HAPPENINGS_SHOWN {
+                    li { "and " (step.happenings.len() - HAPPENINGS_SHOWN) " more" }
                 }
             }
         }
     }
 }
 
-fn one_act(act: &Act<'_>) -> Markup {
+pub fn one_act(act: &Act<'_>) -> Markup {
     html! {
         div.action {
             code.said { (clipped(&act.what.to_string(), TEXT_SHOWN)) }
@@ -102,7 +109,7 @@ fn screenshot(step: &Step<'_>, viewport: Viewport, images: &Images) -> Markup {
 
 /// Where the actions landed. The drawing has the viewport's coordinates and is stretched over the picture, so it
 /// fits whatever the device's pixel ratio was.
-fn overlay(acts: &[Act<'_>], viewport: Viewport) -> Markup {
+pub fn overlay(acts: &[Act<'_>], viewport: Viewport) -> Markup {
     let places: Vec<(Rect, &What<'_>)> =
         acts.iter().filter_map(|act| act.at.map(|at| (at, &act.what))).collect();
     html! {
@@ -127,7 +134,7 @@ fn px(value: f64) -> String {
     format!("{value:.1}")
 }
 
-fn happened(happening: &Happening<'_>) -> Markup {
+pub fn happened(happening: &Happening<'_>) -> Markup {
     let url = |url: &str| html! { span.said { (clipped(url, URL_SHOWN)) } };
     match happening {
         Happening::Navigated { url: to, same_document: false } => html! { "Loaded " (url(to)) },

@@ -159,6 +159,7 @@ fn agents_by_category(summary: &Summary) -> Option<String> {
             columns,
             rows,
             axis: "passed, % of planned attempts".to_owned(),
+            unit: Unit::Percent,
         })
     })
 }

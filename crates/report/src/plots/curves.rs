@@ -21,6 +21,13 @@ pub(super) struct Curve<'a> {
     pub thin: bool,
 }
 
+impl Curve<'_> {
+    /// What can be drawn.
+    fn known(&self) -> impl DoubleEndedIterator<Item = (f64, f64)> + '_ {
+        self.points.iter().copied().filter(|point| point.0.is_finite() && point.1.is_finite())
+    }
+}
+
 pub(super) struct Chart<'a> {
     pub title: &'a str,
     pub x_axis: &'a str,
@@ -31,6 +38,36 @@ pub(super) struct Chart<'a> {
     /// Where the curves end says which is which; otherwise names stand in the order given, each with a piece of its line.
     pub named_at_ends: bool,
     pub note: &'a str,
+    /// Upwards in plain numbers, instead of shares.
+    pub y_range: Option<(f64, f64)>,
+    /// Names of places across, instead of numbers.
+    pub x_names: Vec<(f64, String)>,
+    pub bands: Vec<Band>,
+}
+
+/// Where the truth may be, in the colour of a series.
+pub(super) struct Band {
+    pub series: usize,
+    /// Across, low and high.
+    pub points: Vec<(f64, f64, f64)>,
+}
+
+impl Default for Chart<'_> {
+    fn default() -> Self {
+        Self {
+            title: "",
+            x_axis: "",
+            y_axis: "",
+            x_range: (0.0, 1.0),
+            x_ticks: None,
+            curves: Vec::new(),
+            named_at_ends: true,
+            note: "",
+            y_range: None,
+            x_names: Vec::new(),
+            bands: Vec::new(),
+        }
+    }
 }
 
 const PLOT_HEIGHT: f64 = 330.0;
@@ -46,7 +83,11 @@ pub(super) fn chart(chart: &Chart<'_>) -> String {
     let right = WIDTH - names_room - 44.0;
     let named = [chart.title, chart.x_axis, chart.y_axis];
     let axes = Axes::new(named, chart.x_range, right, plot_height);
-    let end_of = |curve: &Curve<'_>| axes.y.at(curve.points.last().map_or(0.0, |point| point.1));
+    let axes = match chart.y_range {
+        Some(range) => axes.measuring(range),
+        None => axes,
+    };
+    let end_of = |curve: &Curve<'_>| axes.y.at(curve.known().next_back().map_or(0.0, |point| point.1));
     let ends: Vec<f64> = chart.curves.iter().map(end_of).collect();
     let places = if chart.named_at_ends {
         pushed_apart(&ends, NAMES_APART, (axes.top, axes.bottom))
@@ -55,11 +96,12 @@ pub(super) fn chart(chart: &Chart<'_>) -> String {
     };
     let ticks = chart.x_ticks.clone().unwrap_or_else(|| axes.x.ticks(8));
     let body = html! {
-        (axes.drawn(&ticks, chart.note))
+        @if chart.x_names.is_empty() { (axes.drawn(&ticks, chart.note)) } @else { (axes.drawn_with(&chart.x_names, chart.note)) }
+        @for band in &chart.bands { (shaded(band, &axes)) }
         @for curve in &chart.curves { (drawn(curve, &axes)) }
         @for (((curve, name), end), place) in chart.curves.iter().zip(&shown).zip(&ends).zip(&places) {
             @if chart.named_at_ends {
-                (lead_to_name(curve, &axes, *end, *place))
+                @if curve.known().next().is_some() { (lead_to_name(curve, &axes, *end, *place)) }
             } @else {
                 line x1=(px(right + 10.0)) x2=(px(right + 32.0)) y1=(px(*place)) y2=(px(*place)) stroke-width="2"
                     stroke=(series_colour(curve.series)) stroke-dasharray=(series_dashes(curve.series)) {}
@@ -74,10 +116,10 @@ pub(super) fn chart(chart: &Chart<'_>) -> String {
         .curves
         .iter()
         .map(|curve| {
-            let end = curve
-                .points
-                .last()
-                .map_or_else(String::new, |point| format!(" ends at {:.1} %", point.1 * 100.0));
+            let end = curve.known().next_back().map_or_else(String::new, |point| match chart.y_range {
+                Some(_) => format!(" ends at {:.0}", point.1),
+                None => format!(" ends at {:.1} %", point.1 * 100.0),
+            });
             format!("{}{end}", curve.label)
         })
         .collect();
@@ -89,9 +131,20 @@ pub(super) fn chart(chart: &Chart<'_>) -> String {
     )
 }
 
+/// From low to high and back again.
+fn shaded(band: &Band, axes: &Axes<'_>) -> Markup {
+    let known =
+        || band.points.iter().filter(|(across, low, high)| [across, low, high].iter().all(|v| v.is_finite()));
+    let above = known().map(|(across, _, high)| axes.at((*across, *high)));
+    let below = known().rev().map(|(across, low, _)| axes.at((*across, *low)));
+    let corners: Vec<String> =
+        above.chain(below).map(|(across, up)| format!("{},{}", px(across), px(up))).collect();
+    html! { polygon points=(corners.join(" ")) fill=(series_colour(band.series)) opacity="0.12" {} }
+}
+
 fn lead_to_name(curve: &Curve<'_>, axes: &Axes<'_>, end: f64, place: f64) -> Markup {
     let right = axes.right;
-    let from = curve.points.last().map_or(right, |point| axes.x.at(point.0));
+    let from = curve.known().next_back().map_or(right, |point| axes.x.at(point.0));
     let corners = [(from + 4.0, end), (right + 8.0, end), (right + 26.0, place), (right + 32.0, place)];
     let corners = corners.map(|(across, down)| format!("{},{}", px(across), px(down)));
     html! { polyline.lead points=(corners.join(" ")) {} }
@@ -100,7 +153,7 @@ fn lead_to_name(curve: &Curve<'_>, axes: &Axes<'_>, end: f64, place: f64) -> Mar
 fn drawn(curve: &Curve<'_>, axes: &Axes<'_>) -> Markup {
     let mut path = String::new();
     let mut before: Option<f64> = None;
-    for &point in curve.points.iter().filter(|point| point.0.is_finite() && point.1.is_finite()) {
+    for point in curve.known() {
         let (across, up) = axes.at(point);
         let _ = match before {
             None => write!(path, "M{} {}", px(across), px(up)),
@@ -116,7 +169,7 @@ fn drawn(curve: &Curve<'_>, axes: &Axes<'_>) -> Markup {
             path d=(path) fill="none" stroke=(colour) stroke-width=(if curve.thin { "1.25" } else { "2" })
                 stroke-dasharray=(if curve.thin { "3 3" } else { series_dashes(curve.series) }) {}
             @if curve.marked {
-                @for &point in &curve.points {
+                @for point in curve.known() {
                     @let (across, up) = axes.at(point);
                     circle cx=(px(across)) cy=(px(up)) r="3" fill=(colour) {}
                 }

@@ -55,7 +55,7 @@ pub fn ecdf(plot: &EcdfPlot) -> String {
         x_ticks: None,
         curves,
         named_at_ends: false,
-        note: "",
+        ..Chart::default()
     })
 }
 

@@ -12,6 +12,8 @@ mod differences;
 mod ecdf;
 mod forest;
 mod heat_map;
+mod history;
+mod levels;
 mod placing;
 mod reliability;
 
@@ -21,4 +23,6 @@ pub use differences::{Difference, DifferencePlot, differences};
 pub use ecdf::{EcdfPlot, Sample, ecdf};
 pub use forest::{Estimate, ForestPlot, forest, ranking};
 pub use heat_map::{HeatMap, heat_map};
+pub use history::{DayLine, DayValue, HistoryPlot, history};
+pub use levels::{LevelPlot, Levels, levels};
 pub use reliability::{Reliability, ReliabilityPlot, reliability};

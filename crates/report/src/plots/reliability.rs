@@ -49,7 +49,7 @@ pub fn reliability(plot: &ReliabilityPlot) -> String {
         x_range: (1.0, trials as f64),
         x_ticks: Some((1..=trials).step_by(step).map(|k| k as f64).collect()),
         curves,
-        named_at_ends: true,
         note: "broken line: at least one of k trials passes (pass@k); full line: all of them do (pass^k)",
+        ..Chart::default()
     })
 }

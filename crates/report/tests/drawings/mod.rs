@@ -1,9 +1,9 @@
 //! Every plot with made-up numbers of so many agents.
 
 use umpire_report::plots::{
-    CostPlot, Costed, Difference, DifferencePlot, EcdfPlot, Estimate, ForestPlot, HeatMap, Reliability,
-    ReliabilityPlot, Sample, Unit, cost_against_success, differences, ecdf, forest, heat_map, ranking,
-    reliability,
+    CostPlot, Costed, DayLine, DayValue, Difference, DifferencePlot, EcdfPlot, Estimate, ForestPlot, HeatMap,
+    HistoryPlot, LevelPlot, Levels, Reliability, ReliabilityPlot, Sample, Unit, cost_against_success,
+    differences, ecdf, forest, heat_map, history, levels, ranking, reliability,
 };
 
 /// Long, alike at the beginning, and one hostile.
@@ -22,6 +22,15 @@ pub fn names(count: usize) -> Vec<String> {
 /// A share that looks random and is not.
 fn share(index: usize, salt: usize) -> f64 {
     ((index * 7919 + salt * 104_729 + 13) % 997) as f64 / 997.0
+}
+
+/// Some came later than others.
+fn rated(index: usize, name: &str) -> DayLine {
+    let value = |day: usize| {
+        let value = 900.0 + 200.0 * share(index, 3) + 20.0 * share(index, day);
+        DayValue { day: day as f64, value, low: value - 25.0, high: value + 25.0 }
+    };
+    DayLine { label: name.to_owned(), values: (index * 3..40).map(value).collect() }
 }
 
 pub fn all(count: usize) -> Vec<(&'static str, String)> {
@@ -116,6 +125,29 @@ pub fn all(count: usize) -> Vec<(&'static str, String)> {
             }),
         ),
         (
+            "levels",
+            levels(&LevelPlot {
+                title: "Levels".to_owned(),
+                agents: names
+                    .iter()
+                    .enumerate()
+                    .map(|(index, name)| Levels {
+                        label: name.clone(),
+                        points: (0..3).map(|level| (level as f64, share(index, 40 + level))).collect(),
+                    })
+                    .collect(),
+            }),
+        ),
+        (
+            "history",
+            history(&HistoryPlot {
+                title: "Ratings at the end of each day".to_owned(),
+                axis: "Bradley–Terry rating".to_owned(),
+                days: (0..40).map(|day| (f64::from(day), format!("2026-03-{day:02}"))).collect(),
+                lines: names.iter().take(9).enumerate().map(|(index, name)| rated(index, name)).collect(),
+            }),
+        ),
+        (
             "reliability",
             reliability(&ReliabilityPlot {
                 title: "Over trials".to_owned(),
@@ -137,6 +169,7 @@ pub fn all(count: usize) -> Vec<(&'static str, String)> {
                 rows: cells.collect(),
                 columns,
                 axis: "passed, %".to_owned(),
+                unit: Unit::Percent,
             }),
         ),
         (

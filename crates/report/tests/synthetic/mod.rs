@@ -171,20 +171,33 @@ fn fate(agent: &str, index: usize) -> Option<Outcome> {
 
 pub fn write(root: &Path) -> Run {
     let instances = instances();
-    let manifest = Manifest {
+    let manifest = manifest("core-7f3a91c2", agents(), &instances);
+    let run = Runs::new(root).create(&manifest, &instances).expect("a new run");
+    for agent in &manifest.agents {
+        for (index, instance) in instances.iter().enumerate() {
+            let id = AttemptId::new(&agent.name, &instance.id, 1).expect("names");
+            write_attempt(&run, &id, instance, fate(&agent.name, index), index);
+        }
+    }
+    run
+}
+
+pub fn manifest(run: &str, agents: Vec<AgentEntry>, instances: &[Instance]) -> Manifest {
+    Manifest {
         version: MANIFEST_VERSION,
-        run: "core-7f3a91c2".parse().expect("a name"),
+        run: run.parse().expect("a name"),
         created: "2026-01-01T00:00:00Z".to_owned(),
         umpire: "0.1.0".to_owned(),
         suite: "core".to_owned(),
         suite_digest: Digest::of(b"suite"),
         rules_digest: Digest::of(b"rules"),
-        agents: agents(),
+        agents,
         instances: instances.iter().map(|instance| instance.id.clone()).collect(),
         trials: 1,
         seed: 7,
         perturbations: Vec::new(),
         browser: "Chromium/148.0.7778.0".to_owned(),
+        remote: None,
         viewport: VIEWPORT,
         locale: "en-US".to_owned(),
         timezone: "UTC".to_owned(),
@@ -196,18 +209,10 @@ pub fn write(root: &Path) -> Run {
         history: None,
         denominator: "every planned attempt; infra counts as not passed".to_owned(),
         imported: None,
-    };
-    let run = Runs::new(root).create(&manifest, &instances).expect("a new run");
-    for agent in &manifest.agents {
-        for (index, instance) in instances.iter().enumerate() {
-            let id = AttemptId::new(&agent.name, &instance.id, 1).expect("names");
-            write_attempt(&run, &id, instance, fate(&agent.name, index), index);
-        }
     }
-    run
 }
 
-fn write_attempt(run: &Run, id: &AttemptId, instance: &Instance, fate: Option<Outcome>, index: usize) {
+pub fn write_attempt(run: &Run, id: &AttemptId, instance: &Instance, fate: Option<Outcome>, index: usize) {
     let attempt = run.attempt(id);
     // Of those without a fate one never started, one was interrupted, and one waits for its verdict.
     if fate.is_none() && index == 11 {
@@ -247,6 +252,7 @@ fn start(evidence: &dyn Evidence, id: &AttemptId, instance: &Instance, r#try: u3
         instance: instance.digest(),
         at: "2026-01-01T00:00:03Z".to_owned(),
         browser: "Chromium/148.0.7778.0".to_owned(),
+        remote: None,
         viewport: VIEWPORT,
     });
 }

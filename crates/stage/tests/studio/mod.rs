@@ -1,8 +1,5 @@
 //! A browser that is recorded, and hands that use it as a person would: by trusted input.
 
-// Each test file uses its own part of this.
-#![allow(dead_code)]
-
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -163,11 +160,6 @@ impl Studio {
             self.session().run("Input.dispatchMouseEvent", params, soon()).await.expect("sent");
         }
         self.mouse("mouseReleased", to, 1).await;
-    }
-
-    pub async fn wheel(&self, pixels: f64) {
-        let params = json!({ "type": "mouseWheel", "x": 500, "y": 400, "deltaX": 0, "deltaY": pixels });
-        self.session().run("Input.dispatchMouseEvent", params, soon()).await.expect("sent");
     }
 
     pub async fn write(&self, text: &str) {

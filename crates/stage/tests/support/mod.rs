@@ -1,5 +1,4 @@
 //! What the tests of replay share: a seat on a built-in world, and a recorder that watches reference actions.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod baseline;
 pub mod by_hand;

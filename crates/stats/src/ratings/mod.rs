@@ -11,6 +11,7 @@ mod cholesky;
 mod connectivity;
 mod contextual;
 mod elo;
+mod information;
 mod log_cleaning;
 mod multinomial;
 mod overlap;
@@ -28,6 +29,7 @@ pub use bradley_terry::{Estimate, Fit, fit, fit_within_strong_blocks};
 pub use connectivity::Connectivity;
 pub use contextual::{ContextualFit, Features, Penalty, Weighting, fit_contextual};
 pub use elo::{Elo, elo_bootstrap, online_elo};
+pub use information::{StrengthGap, StrengthPosterior};
 pub use log_cleaning::{
     Cleaned, CleaningRules, LogState, LoggedVote, NotKept, clean_vote, current_model_name,
 };

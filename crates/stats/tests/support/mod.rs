@@ -1,7 +1,5 @@
 //! Finds and reads the shared vectors of ratings: battles with what public code made of them.
 
-#![allow(dead_code, reason = "every test target uses its own part of this")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

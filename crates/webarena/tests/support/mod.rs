@@ -1,7 +1,5 @@
 //! Finds and reads the shared vectors: inputs with the answers the released evaluator gave.
 
-#![allow(dead_code, reason = "every test target uses its own part of this")]
-
 use std::fs;
 use std::path::PathBuf;
 

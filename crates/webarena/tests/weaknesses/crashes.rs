@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use umpire_model::Outcome;
 
-use crate::attempts::{
+use super::attempts::{
     GITLAB, SHOP, answer, answer_to, home_page, judged, page, passes, post, released, task, verdict,
 };
 

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use umpire_model::ResponseForm;
 
-use crate::attempts::{
+use super::attempts::{
     GITLAB, SHOP, answer, answer_to, home_page, page, passes, post, released, task, verdict,
 };
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use umpire_model::{BackendAnswer, BackendCheck, Body, Moment, Outcome, Said};
 
-use crate::attempts::{GITLAB, answer, answer_to, home_page, page, passes, post, released, task, verdict};
+use super::attempts::{GITLAB, answer, answer_to, home_page, page, passes, post, released, task, verdict};
 
 /// How many results a task expects.
 fn expected_results(task: &umpire_webarena::task::Task) -> usize {

@@ -3,7 +3,7 @@
 use umpire_model::Outcome;
 use umpire_webarena::import::{Defect, defects};
 
-use crate::attempts::{answer_to, home_page, released, verdict};
+use super::attempts::{answer_to, home_page, released, verdict};
 
 #[test]
 fn b_exactly_the_unpassable_tasks_are_found_by_what_is_wrong_with_them() {
