@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
-use umpire_agents::{AgentSpec, Reference, Remote, agent_seed};
+use umpire_agents::{AgentSpec, BuiltIn, Reference, Remote, agent_seed};
 use umpire_browser::{HostPattern, PoolError, SeatError};
 use umpire_model::{AttemptId, BlobRef, Day, End, EventBody, Evidence as _, Limits, Media, TaskBrief};
 use umpire_stage::Session;
@@ -103,6 +103,7 @@ pub(crate) async fn run_try(
         instance: unit.instance.digest(),
         at: now(),
         browser: setting.stage.pool.version().to_owned(),
+        remote: setting.stage.remote().cloned().map(Box::new),
         viewport: viewport(setting, &unit.instance),
     });
     let _turn = match turn {
@@ -126,12 +127,12 @@ pub(crate) async fn run_try(
     }
     let closing = match &unit.agent {
         AgentSpec::BuiltIn(kind) => {
-            let reference = kind
-                .wants_reference()
-                .then(|| Reference { actions: unit.instance.reference.clone(), detours: ground.detours() });
+            let reference = kind.wants_reference().then(|| reference_for(*kind, unit, &ground));
+            let options = &setting.stage.options;
+            let memory = options.memories.of(&options.models, unit, journal);
             let plain = AttemptId { instance: unit.instance.plain_id().to_owned(), ..unit.id.clone() };
             let seed = agent_seed(setting.run_seed, &plain);
-            let create = |task: &TaskBrief| kind.create(task, seed, reference.clone());
+            let create = |task: &TaskBrief| kind.create(task, seed, reference.clone(), memory.clone());
             stepwise::run(setting, unit, &ground, journal, create).await
         }
         AgentSpec::Model(spec) => match ModelMind::new(&setting.stage.options, spec, unit, journal) {
@@ -154,6 +155,20 @@ pub(crate) async fn run_try(
         backend::ask_after(setting, &unit.instance, journal).await;
     }
     closing
+}
+
+/// The way to the goal, for an agent that may have it: without what the wish leaves unsaid for those that have to find
+/// that out.
+fn reference_for(kind: BuiltIn, unit: &Unit, ground: &Ground) -> Reference {
+    let instance = &unit.instance;
+    let actions = instance.reference.clone();
+    let whole = Reference { actions, detours: ground.detours(), ..Reference::default() };
+    match &instance.persona {
+        Some(persona) if kind.wants_blanks() => {
+            whole.with_blanks(persona, &instance.category, instance.level)
+        }
+        _ => whole,
+    }
 }
 
 /// Whether the harness does something in the attempt's world before the agent does.

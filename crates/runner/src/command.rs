@@ -2,8 +2,12 @@
 //! to be shown the page step by step is in [`crate::door`].
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use umpire_agents::{CommandEnd, CommandSpec, CommandTask, Endpoint, Interface, Workspace, run_command};
+use umpire_agents::{
+    CommandEnd, CommandSpec, CommandTask, Endpoint, HISTORY_URL, Interface, Workspace, run_command,
+};
+use umpire_door::{History, Server};
 use umpire_llm::Pass;
 use umpire_model::{Action, Deadline, End, EventBody, Evidence as _};
 use umpire_store::JournalWriter;
@@ -54,9 +58,9 @@ pub(crate) async fn run(
             door::run(setting, unit, spec, &workspace, &scene, rested).await
         }
         Ok(rested) => {
-            let mut watch = Watch { setting, unit, scene: &scene, steps: 0, counted: 0 };
+            let mut watch = Watch { setting, unit, scene: &scene, steps: Arc::default(), counted: 0 };
             let (Ok(closing) | Err(closing)) = watch.over(spec, &workspace, rested).await;
-            closing.after(watch.steps, watch.counted)
+            closing.after(watch.step(), watch.counted)
         }
         Err(closing) => closing,
     };
@@ -68,7 +72,8 @@ struct Watch<'a> {
     setting: &'a Setting,
     unit: &'a Unit,
     scene: &'a Scene,
-    steps: u32,
+    /// Pictures taken; whoever keeps the history reads it too.
+    steps: Arc<AtomicU32>,
     counted: u32,
 }
 
@@ -84,9 +89,15 @@ impl Watch<'_> {
         let clock = scene.clock();
         let models = &self.setting.stage.options.models;
         let pass = models.admit(&spec.models, spec.budget, self.unit, &scene.journal, clock).await?;
-        let variables = pass.as_ref().map(Pass::environment).unwrap_or_default();
+        let history = self.open_history(clock).await?;
+        let mut variables = pass.as_ref().map(Pass::environment).unwrap_or_default();
+        variables.extend(history.as_ref().map(|server| (HISTORY_URL, History::address(&server.url()))));
         let port = endpoint.http.rsplit(':').next().and_then(|port| port.parse().ok());
-        let ports: Vec<u16> = port.into_iter().chain(pass.as_ref().map(Pass::port)).collect();
+        let ports: Vec<u16> = port
+            .into_iter()
+            .chain(pass.as_ref().map(Pass::port))
+            .chain(history.as_ref().map(Server::port))
+            .collect();
         let launcher = self.setting.stage.launcher(&ports);
         let endpoint = Endpoint::Cdp { http: endpoint.http.clone(), ws: endpoint.websocket.clone() };
         let task = CommandTask {
@@ -95,7 +106,7 @@ impl Watch<'_> {
             endpoint: &endpoint,
             workspace,
             launcher: &launcher,
-            models: &variables,
+            services: &variables,
         };
         self.look(rested, clock).await?;
         let running = run_command(spec, task, Arc::clone(&scene.journal) as _, clock);
@@ -137,6 +148,21 @@ impl Watch<'_> {
         })
     }
 
+    /// A port at which the history of the person can be asked, where the task is for one.
+    async fn open_history(&self, clock: Deadline) -> Result<Option<Server>, Closing> {
+        let options = &self.setting.stage.options;
+        let Some(memory) = options.memories.of(&options.models, self.unit, &self.scene.journal) else {
+            return Ok(None);
+        };
+        let history = History::new(memory, Arc::clone(&self.steps), clock);
+        let server = Server::start(0, Arc::new(history)).await;
+        server.map(Some).map_err(|error| Closing::infra(format!("no way to the history: {error}")))
+    }
+
+    fn step(&self) -> u32 {
+        self.steps.load(Ordering::Relaxed)
+    }
+
     /// Takes a picture after each burst of actions. Ends only if the attempt has to.
     async fn follow(&mut self, clock: Deadline) -> Result<Closing, Closing> {
         let mut activity = self.scene.seat.client_activity();
@@ -171,13 +197,13 @@ impl Watch<'_> {
     }
 
     fn note(&self, action: Action) {
-        let (attempt, step) = (self.unit.id.clone(), self.steps);
+        let (attempt, step) = (self.unit.id.clone(), self.step());
         let _ = self.setting.events.send(RunEvent::Step { attempt, step, action: action.to_string() });
         self.scene.journal.event(EventBody::Acted { step, action, at: None, error: None, took_ms: 0 });
     }
 
     async fn look(&mut self, rested: Rested, clock: Deadline) -> Result<(), Closing> {
-        self.steps += 1;
-        self.scene.look(self.steps, rested, clock).await.map(drop)
+        let step = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
+        self.scene.look(step, rested, clock).await.map(drop)
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use tokio::sync::mpsc;
+use tracing::{Instrument as _, Span};
 use umpire_agents::Remote;
 use umpire_model::{AttemptId, Verdict};
 use umpire_store::{Run, RunLock, StoreError};
@@ -13,6 +14,7 @@ use umpire_store::{Run, RunLock, StoreError};
 use crate::attempt::Setting;
 use crate::execute::{finished, one_try, setting};
 use crate::judge::judge;
+use crate::watched::{Watched, run_span};
 use crate::{ExecuteError, Models, Plan, RunEvent, Stage, Unit};
 
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +41,7 @@ pub struct Desk {
     retries: u32,
     most: usize,
     under_way: Arc<Mutex<BTreeSet<AttemptId>>>,
+    span: Span,
     _lock: RunLock,
 }
 
@@ -72,6 +75,7 @@ impl Desk {
         let lock = run.lock()?;
         stage.options.models.count_earlier(run, &plan.units)?;
         Ok(Self {
+            span: run_span(plan),
             _lock: lock,
             run: run.clone(),
             setting: Arc::new(setting(plan, stage, events)?),
@@ -137,12 +141,15 @@ impl Desk {
         let number = attempt.tries()?.len() as u32 + 1;
         let tell = |event| drop(self.setting.events.send(event));
         tell(RunEvent::Started { attempt: unit.id.clone(), r#try: number });
-        let tried = one_try(&self.run, &self.setting, unit, number, Some(remote)).await?;
+        let watched = Watched::begin(&self.run.manifest().run, &self.span, &unit.id);
+        let trying = one_try(&self.run, &self.setting, unit, number, Some(remote));
+        let tried = trying.instrument(watched.span()).await?;
         if self.models().ended_by_run(&tried.closing) {
             return Ok(None);
         }
         let steps = tried.write()?;
         let verdict = judge(&attempt, &unit.instance, &self.run)?;
+        watched.ended(verdict.outcome, steps);
         tell(RunEvent::Finished {
             attempt: unit.id.clone(),
             outcome: verdict.outcome,

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use umpire_agents::{
     CommandEnd, CommandSpec, CommandTask, Endpoint, Interface, Workspace, remote, run_command,
 };
-use umpire_door::{Ending, Mcp, OneSession, Reception, Server, Session, Steps, Visit, Wish};
+use umpire_door::{About, Ending, Mcp, OneSession, Reception, Server, Session, Steps, Visit, Wish};
 use umpire_llm::Pass;
 use umpire_model::{Deadline, End, EventBody, Evidence as _};
 
@@ -31,11 +31,13 @@ pub(crate) async fn run(
     rested: Rested,
 ) -> Closing {
     let (agent, wheel) = remote();
-    let memory = setting.stage.options.memories.of(unit.instance.persona.as_ref(), &scene.journal);
+    let options = &setting.stage.options;
+    let memory = options.memories.of(&options.models, unit, &scene.journal);
     let mut agent = agent.with_memory(memory);
     let (ended, ending) = oneshot::channel();
     let session = Session::new(unit.id.clone(), wheel, ending);
-    let (server, endpoint) = match open(spec.interface, session, scene.task.intent.clone()).await {
+    let about = About { intent: Some(scene.task.intent.clone()), history: unit.instance.persona.is_some() };
+    let (server, endpoint) = match open(spec.interface, session, about).await {
         Ok(opened) => opened,
         Err(error) => return Closing::infra(format!("no way in for the agent: {error}")),
     };
@@ -54,7 +56,7 @@ pub(crate) async fn run(
         endpoint: &endpoint,
         workspace,
         launcher: &launcher,
-        models: &variables,
+        services: &variables,
     };
     let mut running = std::pin::pin!(run_command(spec, task, Arc::clone(&scene.journal) as _, clock));
     let mut stepwise = Stepwise::new(setting, unit, scene);
@@ -86,11 +88,11 @@ pub(crate) async fn run(
     stepwise.with_counts(closing)
 }
 
-async fn open(interface: Interface, session: Session, intent: String) -> io::Result<(Server, Endpoint)> {
+async fn open(interface: Interface, session: Session, about: About) -> io::Result<(Server, Endpoint)> {
     let reception: Arc<dyn Reception> = Arc::new(OneSession::new(session));
     let is_mcp = interface == Interface::Mcp;
     let visit: Arc<dyn Visit> = if is_mcp {
-        Arc::new(Mcp::new(reception, Wish::default(), Some(intent)))
+        Arc::new(Mcp::new(reception, Wish::default(), about))
     } else {
         Arc::new(Steps::new(reception))
     };

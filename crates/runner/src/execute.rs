@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
+use tracing::{Instrument as _, Span};
 use umpire_agents::{AgentSpec, Remote};
 use umpire_model::{Deadline, Outcome, Verdict};
 use umpire_store::{AttemptDir, JournalWriter, Run, Status, StoreError};
@@ -18,6 +19,7 @@ use umpire_worlds::miniwob::{Folder, FolderError};
 use crate::attempt::{Closing, Setting, run_try};
 use crate::entrance::take_turn;
 use crate::judge::judge;
+use crate::watched::{Watched, run_begun, run_ended, run_span, tried_again};
 use crate::{Plan, Progress, RunEvent, Stage, Unit};
 
 /// What an attempt may take beyond its own limit before the harness itself is taken for stuck.
@@ -128,6 +130,7 @@ pub async fn execute(
         already_finished: tally.finished(),
         jobs,
     });
+    run_begun(plan, tally.finished(), jobs);
     stage.pool.expect_seats(queue.len());
     let work = Arc::new(Work {
         queue: Mutex::new(Queue {
@@ -144,9 +147,10 @@ pub async fn execute(
         out_of_time: AtomicBool::new(false),
         out_of_money: AtomicBool::new(false),
     });
+    let span = run_span(plan);
     let mut workers = JoinSet::new();
     for _ in 0..jobs.max(1) {
-        workers.spawn(worker(Arc::clone(&work)));
+        workers.spawn(worker(Arc::clone(&work)).instrument(span.clone()));
     }
     let mut failure = None;
     while let Some(joined) = workers.join_next().await {
@@ -161,6 +165,7 @@ pub async fn execute(
         return Err(error.into());
     }
     tally.unfinished = plan.units.len() - tally.finished();
+    run_ended(&plan.run, tally);
     Ok(Execution {
         tally,
         out_of_time: work.out_of_time.load(Ordering::Relaxed),
@@ -192,10 +197,13 @@ async fn worker(work: Arc<Work>) -> Result<Vec<Outcome>, StoreError> {
     while let Some(unit) = work.next_unit().await {
         let started = Instant::now();
         let in_use = InUse { work: &work, unit: &unit };
-        let attempted = attempt(&work, &unit).await;
+        let watched = Watched::begin(&work.run.manifest().run, &Span::current(), &unit.id);
+        let attempted = attempt(&work, &unit).instrument(watched.span()).await;
         drop(in_use);
         // One that was not carried out may be followed by others that can be.
         let Some((outcome, reason, steps)) = attempted? else { continue };
+        watched.ended(outcome, steps);
+        drop(watched);
         let ms = started.elapsed().as_millis() as u64;
         let _ = work.setting.events.send(RunEvent::Finished { attempt: unit.id, outcome, reason, ms, steps });
         outcomes.push(outcome);
@@ -304,11 +312,12 @@ async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<Option<(Outcome, Strin
             work.out_of_money.store(true, Ordering::Relaxed);
             return Ok(None);
         }
-        let (steps, verdict, so_far) = close(Arc::clone(work), unit.clone(), tried).await?;
+        let (steps, verdict, so_far) = close(work.run.clone(), unit.clone(), tried).await?;
         if verdict.outcome != Outcome::Infra || so_far > work.retries {
             return Ok(Some((verdict.outcome, verdict.reason, steps)));
         }
         let reason = verdict.reason;
+        tried_again(&unit.id, number);
         let _ =
             work.setting.events.send(RunEvent::Retrying { attempt: unit.id.clone(), r#try: number, reason });
     }
@@ -316,11 +325,11 @@ async fn attempt(work: &Arc<Work>, unit: &Unit) -> Result<Option<(Outcome, Strin
 
 /// Writes the try's last line and its verdict, and gives back the steps, the verdict and the tries so far. Waiting for
 /// the disk is not for the threads that all other attempts are served by.
-async fn close(work: Arc<Work>, unit: Unit, tried: Tried) -> Result<(u32, Verdict, u32), StoreError> {
+pub(crate) async fn close(run: Run, unit: Unit, tried: Tried) -> Result<(u32, Verdict, u32), StoreError> {
     let closing = tokio::task::spawn_blocking(move || {
-        let attempt = work.run.attempt(&unit.id);
+        let attempt = run.attempt(&unit.id);
         let steps = tried.write()?;
-        let verdict = judge(&attempt, &unit.instance, &work.run)?;
+        let verdict = judge(&attempt, &unit.instance, &run)?;
         Ok((steps, verdict, ended_tries(&attempt)?))
     });
     match closing.await {
@@ -361,7 +370,8 @@ pub(crate) async fn one_try(
     let mut task = {
         let (setting, unit, journal) = (Arc::clone(setting), unit.clone(), Arc::clone(&journal));
         let trying = async move { run_try(&setting, &unit, number, turn, remote, &journal).await };
-        AbortOnDrop(tokio::spawn(trying))
+        // A task of its own is outside of the span it was begun in.
+        AbortOnDrop(tokio::spawn(trying.in_current_span()))
     };
     let closing = match tokio::time::timeout(limit, &mut task.0).await {
         Ok(Ok(closing)) => closing,

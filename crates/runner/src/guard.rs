@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use umpire_browser::{HoldingBack, Sentry};
-use umpire_model::{EventBody, Evidence, GuardDecision, GuardMode, GuardRule, Guarded, Irreversible};
+use umpire_model::{
+    Deadline, EventBody, Evidence, GuardDecision, GuardMode, GuardRule, Guarded, Irreversible,
+};
 use umpire_store::JournalWriter;
 use umpire_worlds::irreversible_requests;
 
@@ -32,6 +34,22 @@ pub struct GuardOptions {
     pub person: Option<Arc<dyn Asker>>,
 }
 
+impl GuardOptions {
+    /// What happens to a request of this kind. A person who does not answer by the deadline has not allowed it.
+    async fn decide(&self, kind: Irreversible, request: &str, deadline: Deadline) -> GuardDecision {
+        match (self.mode, &self.person) {
+            (GuardMode::Record, _) => GuardDecision::Recorded,
+            (GuardMode::Ask, Some(person)) => {
+                match tokio::time::timeout_at(deadline.at().into(), person.may(kind, request)).await {
+                    Ok(true) => GuardDecision::Allowed,
+                    Ok(false) | Err(_) => GuardDecision::Denied,
+                }
+            }
+            (GuardMode::Deny, _) | (GuardMode::Ask, None) => GuardDecision::Denied,
+        }
+    }
+}
+
 impl std::fmt::Debug for GuardOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("GuardOptions")
@@ -52,19 +70,6 @@ impl IrreversibleGuard {
         let rules = options.rules.iter().cloned().chain(irreversible_requests()).collect();
         Self { options: options.clone(), rules, journal: Arc::clone(journal) }
     }
-
-    async fn decide(&self, kind: Irreversible, request: &str) -> GuardDecision {
-        match (self.options.mode, &self.options.person) {
-            (GuardMode::Record, _) => GuardDecision::Recorded,
-            (GuardMode::Ask, Some(person)) => {
-                match tokio::time::timeout(ASK_LIMIT, person.may(kind, request)).await {
-                    Ok(true) => GuardDecision::Allowed,
-                    Ok(false) | Err(_) => GuardDecision::Denied,
-                }
-            }
-            (GuardMode::Deny, _) | (GuardMode::Ask, None) => GuardDecision::Denied,
-        }
-    }
 }
 
 /// The rule's address as Chromium takes patterns: its `*` reaches further, and a query may follow. None for an address
@@ -84,7 +89,7 @@ impl Sentry for IrreversibleGuard {
             let rule = self.rules.iter().find(|rule| rule.matches(method, url))?;
             let kind = rule.kind;
             let request = format!("{method} {url}");
-            let decision = self.decide(kind, &request).await;
+            let decision = self.options.decide(kind, &request, Deadline::after(ASK_LIMIT)).await;
             self.journal.event(EventBody::Guarded(Guarded { kind, request, decision }));
             (decision == GuardDecision::Denied)
                 .then(|| format!("Held back: {kind} is not allowed in this run."))
@@ -95,6 +100,39 @@ impl Sentry for IrreversibleGuard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Says yes or no, or nothing at all.
+    struct Person(Option<bool>);
+
+    impl Asker for Person {
+        fn may<'a>(&'a self, _: Irreversible, _: &'a str) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+            Box::pin(async {
+                match self.0 {
+                    Some(answer) => answer,
+                    None => std::future::pending().await,
+                }
+            })
+        }
+    }
+
+    #[tokio::test]
+    async fn only_a_person_who_says_yes_in_time_lets_something_through() {
+        let silent = Duration::from_millis(20);
+        for (mode, person, patience, expected) in [
+            (GuardMode::Ask, Some(Person(Some(true))), ASK_LIMIT, GuardDecision::Allowed),
+            (GuardMode::Ask, Some(Person(Some(false))), ASK_LIMIT, GuardDecision::Denied),
+            (GuardMode::Ask, Some(Person(None)), silent, GuardDecision::Denied),
+            (GuardMode::Ask, None, ASK_LIMIT, GuardDecision::Denied),
+            (GuardMode::Deny, Some(Person(Some(true))), ASK_LIMIT, GuardDecision::Denied),
+            (GuardMode::Record, Some(Person(Some(false))), ASK_LIMIT, GuardDecision::Recorded),
+        ] {
+            let person = person.map(|person| Arc::new(person) as Arc<dyn Asker>);
+            let options = GuardOptions { mode, person, ..GuardOptions::default() };
+            let kind = Irreversible::AccountDeletion;
+            let decided = options.decide(kind, "POST http://a/delete", Deadline::after(patience)).await;
+            assert_eq!(decided, expected, "{mode}");
+        }
+    }
 
     #[test]
     fn the_browser_stops_at_more_than_the_rule_means_and_never_at_less() {

@@ -3,16 +3,25 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use umpire_agents::{Memory, NoMemory, Recalled, Recalling};
-use umpire_model::{EventBody, Evidence as _, HistoryAccess, HistoryHit, HistorySettings, Persona};
+use umpire_llm::Caller;
+use umpire_model::{
+    EventBody, Evidence as _, HistoryAccess, HistoryHit, HistorySettings, Persona, Unrecorded,
+};
 use umpire_recall::{Bank, Cut, Entry, Index, Keys, Method};
 use umpire_store::JournalWriter;
 
+use crate::{Models, Unit};
+
 /// Where the history of a person comes from, by the person's name.
 pub type Histories = Arc<dyn Fn(&str) -> Result<Bank, String> + Send + Sync>;
+
+/// How histories are searched on behalf of somebody, who pays for it and keeps the record.
+pub type Searching = Arc<dyn Fn(Caller) -> Result<Method, String> + Send + Sync>;
 
 /// What the attempts of a run may ask of histories.
 #[derive(Clone)]
@@ -20,7 +29,9 @@ pub struct Memories {
     pub settings: HistorySettings,
     histories: Histories,
     keys: Keys,
-    method: Method,
+    searching: Searching,
+    /// Where indexes with vectors are kept from run to run.
+    kept: Option<PathBuf>,
     people: Arc<Mutex<BTreeMap<String, Arc<OnceLock<Remembered>>>>>,
 }
 
@@ -39,34 +50,74 @@ impl fmt::Debug for Memories {
 }
 
 impl Memories {
-    pub fn new(settings: HistorySettings, histories: Histories, keys: Keys, method: Method) -> Self {
-        Self { settings, histories, keys, method, people: Arc::default() }
+    pub fn new(settings: HistorySettings, histories: Histories, keys: Keys, searching: Searching) -> Self {
+        Self { settings, histories, keys, searching, kept: None, people: Arc::default() }
+    }
+
+    /// The same, with the indexes in this folder. Those of these people that are there already are read now, since one
+    /// that does not fit would fail every attempt.
+    pub fn kept_in<'p>(
+        self,
+        folder: PathBuf,
+        people: impl IntoIterator<Item = &'p str>,
+    ) -> Result<Self, String> {
+        let kept = Self { kept: Some(folder), ..self };
+        // Reading asks nobody anything, so nobody pays.
+        let method = (kept.searching)(Caller::new("index", Vec::new(), Arc::new(Unrecorded)))?;
+        for person in people {
+            if kept.index_file(person).is_some_and(|file| file.exists()) {
+                kept.remembered(person, &method)?;
+            }
+        }
+        Ok(kept)
     }
 
     /// The history of an attempt's person, with as many accesses as an attempt may have.
     pub(crate) fn of(
         &self,
-        persona: Option<&Persona>,
+        models: &Models,
+        unit: &Unit,
         journal: &Arc<JournalWriter>,
     ) -> Option<Arc<dyn Memory>> {
-        let persona = persona?;
+        let persona = unit.instance.persona.clone()?;
         Some(Arc::new(AttemptMemory {
             memories: self.clone(),
-            persona: persona.clone(),
+            persona,
+            caller: models.caller_of_harness(unit, journal),
             journal: Arc::clone(journal),
             asked: AtomicU32::new(0),
         }))
     }
 
-    /// Made at most once, however many attempts ask at the same time.
-    fn remembered(&self, person: &str) -> Remembered {
+    /// A person's name becomes a file's only as far as it cannot lead elsewhere.
+    fn index_file(&self, person: &str) -> Option<PathBuf> {
+        let name = format!("{}.{}.index", person.replace(['/', '\\'], "_"), self.keys.name());
+        self.kept.as_ref().map(|folder| folder.join(name))
+    }
+
+    fn index(&self, person: &str, bank: &Bank, method: &Method) -> Result<Index, String> {
+        let file = self.index_file(person);
+        if let Some(file) = file.as_deref().filter(|file| file.exists()) {
+            return Index::load(file, bank, self.keys, method).map_err(|error| error.to_string());
+        }
+        let index = Index::build(bank, self.keys, method).map_err(|error| error.to_string())?;
+        if let Some(file) = file {
+            let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+            folder.map_err(|error| format!("{}: {error}", file.display()))?;
+            index.save(&file).map_err(|error| error.to_string())?;
+        }
+        Ok(index)
+    }
+
+    /// Made at most once, however many attempts ask at the same time; whoever asks first pays for it.
+    fn remembered(&self, person: &str, method: &Method) -> Remembered {
         let place = {
             let mut people = self.people.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(people.entry(person.to_owned()).or_default())
         };
         let make = || {
             let bank = (self.histories)(person)?;
-            let index = Index::build(&bank, self.keys, &self.method).map_err(|error| error.to_string())?;
+            let index = self.index(person, &bank, method)?;
             Ok(Arc::new(Searchable { bank, index }))
         };
         place.get_or_init(make).clone()
@@ -76,6 +127,7 @@ impl Memories {
 struct AttemptMemory {
     memories: Memories,
     persona: Persona,
+    caller: Caller,
     journal: Arc<JournalWriter>,
     asked: AtomicU32,
 }
@@ -95,8 +147,9 @@ impl Memory for AttemptMemory {
             }
             let (memories, person, asked) =
                 (self.memories.clone(), self.persona.id.clone(), query.to_owned());
+            let caller = self.caller.clone();
             // The first to ask makes the index, which may take seconds.
-            let searching = tokio::task::spawn_blocking(move || found(&memories, &person, &asked));
+            let searching = tokio::task::spawn_blocking(move || found(&memories, &person, &asked, caller));
             let hits = searching.await.map_err(|error| NoMemory::Broken(error.to_string()))?;
             Ok(Recalled { method: settings.method.clone(), hits: hits.map_err(NoMemory::Broken)? })
         })
@@ -116,13 +169,18 @@ impl Memory for AttemptMemory {
     }
 }
 
-fn found(memories: &Memories, person: &str, query: &str) -> Result<Vec<HistoryHit>, String> {
-    let known = memories.remembered(person)?;
+fn found(memories: &Memories, person: &str, query: &str, caller: Caller) -> Result<Vec<HistoryHit>, String> {
+    let method = (memories.searching)(caller)?;
+    let known = memories.remembered(person, &method)?;
     let settings = &memories.settings;
-    let least = settings.threshold.unwrap_or_else(|| memories.method.threshold());
+    let least = settings.threshold.unwrap_or_else(|| method.threshold());
     // All of the best are written down, and those over the threshold shown.
     let cut = Cut { most: settings.most, least: Some(f32::EPSILON) };
-    let hits = known.index.search(query, cut).map_err(|error| error.to_string())?;
+    let hits = match method.embed() {
+        Some(embed) => known.index.for_queries_by(embed).search(query, cut),
+        None => known.index.search(query, cut),
+    };
+    let hits = hits.map_err(|error| error.to_string())?;
     let hit = |hit: &umpire_recall::Hit| HistoryHit {
         id: hit.id,
         score: f64::from(hit.score),

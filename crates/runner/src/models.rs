@@ -42,14 +42,19 @@ impl Models {
         Ok(())
     }
 
+    /// Whether all attempts together may spend only so much.
+    pub fn are_limited(&self) -> bool {
+        self.budget.limits().money.is_some()
+    }
+
     /// True once no attempt of the run may ask any more.
     pub(crate) fn is_spent(&self) -> bool {
         self.budget.is_spent()
     }
 
-    /// True for an end that was the run's doing, not the attempt's.
+    /// True for an end that was the run's doing, not the attempt's. A harness that may not ask any more is the run's, too.
     pub(crate) fn ended_by_run(&self, closing: &Closing) -> bool {
-        closing.end == End::Money && self.is_spent()
+        matches!(closing.end, End::Money | End::Infra) && self.is_spent()
     }
 
     /// A foreign agent's way to the models it may ask, until the pass is dropped; none if it may ask none.
@@ -71,6 +76,11 @@ impl Models {
         let caller = self.caller(unit, limit, journal);
         let pass = server.admit(caller, models.to_vec(), clock);
         pass.map(Some).map_err(|error| failed(error.to_string()))
+    }
+
+    /// On whose behalf the harness asks for an attempt: the run pays, and the attempt's record tells it.
+    pub(crate) fn caller_of_harness(&self, unit: &Unit, journal: &Arc<JournalWriter>) -> Caller {
+        Caller::new(unit.id.to_string(), vec![Arc::clone(&self.budget)], Arc::clone(journal) as _)
     }
 
     /// On whose behalf an attempt asks: the attempt pays first, then the run.
@@ -125,7 +135,7 @@ impl<'a> ModelMind<'a> {
         let step = Arc::clone(&caller.step);
         let name = spec.model.as_deref().unwrap_or_default();
         let ask = models.gateway.asker(name, caller).map_err(|error| Closing::infra(error.to_string()))?;
-        let memory = options.memories.of(unit.instance.persona.as_ref(), journal);
+        let memory = options.memories.of(models, unit, journal);
         Ok(Self { spec, prompts, ask: Arc::new(ask), memory, step })
     }
 

@@ -2,18 +2,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::json;
-use umpire_agents::AgentSpec;
+use umpire_agents::{AgentSpec, HISTORY_SETTING, Interface};
 use umpire_browser::HostPattern;
 use umpire_model::{
-    AgentEntry, AttemptId, BadDate, BadName, Day, Digest, GuardMode, HistorySettings, Instance, Limits,
-    MANIFEST_VERSION, Manifest, Perturbation, RunId, StatesBy, Suite, Viewport,
+    AgentEntry, AttemptId, BadDate, BadName, Day, Digest, Filter, FilterError, GuardMode, HistorySettings,
+    Instance, Limits, MANIFEST_VERSION, Manifest, Perturbation, RunId, StatesBy, Suite, Viewport,
 };
 use umpire_perturb::in_its_words;
 use umpire_stage::{Session, SessionError};
 use umpire_worlds::{Clock, World, WorldError};
 
 use crate::backend::backend_checks;
-use crate::{Filter, FilterError};
 
 /// What a user asks for.
 #[derive(Clone, Debug)]
@@ -173,12 +172,13 @@ impl Plan {
             suite: self.suite.file.name.clone(),
             suite_digest: self.suite.digest.clone(),
             rules_digest: umpire_rules::digest(),
-            agents: self.request.agents.iter().map(|(name, spec)| entry(name, spec)).collect(),
+            agents: entries(&self.request, self.asks_histories()),
             instances: self.instances.iter().map(|instance| instance.id.clone()).collect(),
             trials: self.request.trials,
             seed: self.request.seed,
             perturbations: self.request.perturbations.clone(),
             browser,
+            remote: None,
             viewport: self.request.viewport,
             locale: "en-US".to_owned(),
             timezone: "UTC".to_owned(),
@@ -231,11 +231,19 @@ fn denominator(request: &PlanRequest) -> String {
     words
 }
 
-fn entry(name: &str, spec: &AgentSpec) -> AgentEntry {
+fn entries(request: &PlanRequest, asks_histories: bool) -> Vec<AgentEntry> {
+    request.agents.iter().map(|(name, spec)| entry(name, spec, asks_histories)).collect()
+}
+
+fn entry(name: &str, spec: &AgentSpec, asks_histories: bool) -> AgentEntry {
     let mut settings = spec.settings();
-    if matches!(spec, AgentSpec::Command(_)) {
+    if let AgentSpec::Command(command) = spec {
         let confined = if umpire_process::confine::is_available() { "landlock" } else { "no" };
         settings.insert("confined".to_owned(), confined.to_owned());
+        // Who comes by a door could always ask there; one with a browser of its own has to be told where.
+        if asks_histories && command.interface == Interface::Cdp {
+            settings.insert(HISTORY_SETTING.to_owned(), "address".to_owned());
+        }
     }
     AgentEntry { name: name.to_owned(), kind: spec.kind().to_owned(), settings }
 }
@@ -247,11 +255,10 @@ fn run_id(
     today: Option<Day>,
     history: Option<&HistorySettings>,
 ) -> Result<RunId, BadName> {
-    let agents: Vec<AgentEntry> = request.agents.iter().map(|(name, spec)| entry(name, spec)).collect();
     let mut decides = json!({
         "suite": suite.digest,
         "rules": umpire_rules::digest(),
-        "agents": agents,
+        "agents": entries(request, history.is_some()),
         "filter": request.filter,
         "trials": request.trials,
         "perturbations": request.perturbations,

@@ -32,7 +32,8 @@ pub(crate) async fn run(
         Err(closing) => return closing,
     };
     let addresses = pass.as_ref().map(Pass::environment).unwrap_or_default();
-    let memory = setting.stage.options.memories.of(unit.instance.persona.as_ref(), journal);
+    let options = &setting.stage.options;
+    let memory = options.memories.of(&options.models, unit, journal);
     let agent = agent.with_models(addresses.into_iter().collect()).with_memory(memory);
     let closing = stepwise::in_scene(setting, unit, ground, journal, |_| Box::new(agent)).await;
     excused(closing, pass.and_then(|pass| pass.last_error()))

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use umpire_backend::Connections;
-use umpire_browser::{Pool, PoolOptions};
-use umpire_model::{Deadline, Redactor, Viewport};
+use umpire_browser::{Pool, PoolOptions, Remote};
+use umpire_model::{Deadline, Manifest, Redactor, RemoteBrowser, Viewport};
 use umpire_process::confine;
 use umpire_process::guard::Guard;
 use umpire_store::{Run, Runs};
@@ -23,6 +23,8 @@ const CONFINE_LIMIT: Duration = Duration::from_secs(20);
 pub struct StageOptions {
     /// Chromium, if it is not to be searched for.
     pub chromium: Option<PathBuf>,
+    /// A browser elsewhere, to be used instead.
+    pub remote: Option<Remote>,
     pub viewport: Viewport,
     /// Attempts at a time; warm seats are kept ready for them.
     pub jobs: usize,
@@ -47,7 +49,7 @@ pub struct StageOptions {
 pub struct Stage {
     pub(crate) pool: Pool,
     pub(crate) options: StageOptions,
-    _guard: Guard,
+    _guard: Arc<Guard>,
 }
 
 impl Stage {
@@ -55,9 +57,10 @@ impl Stage {
     pub async fn set(options: StageOptions) -> Result<Arc<Self>, ExecuteError> {
         // What cannot be swept is somebody else's or already going; neither stops a run.
         let _ = umpire_browser::chromium::sweep();
-        let guard = Guard::start(&options.program, &["guard"])?;
+        let guard = Guard::shared(&options.program, &["guard"])?;
         let pool_options = PoolOptions {
             chromium: options.chromium.clone(),
+            remote: options.remote.clone(),
             viewport: options.viewport,
             // One more than can be taken at once: short attempts come in bursts.
             spares: options.jobs + 1,
@@ -70,14 +73,27 @@ impl Stage {
     /// The plan's run: the one on disk if there is one, else a new one.
     pub fn open_run(&self, plan: &Plan, runs: &Runs) -> Result<Run, ExecuteError> {
         if let Some(run) = runs.find(&plan.run)? {
-            let fresh = plan.manifest(run.manifest().created.clone(), self.pool.version().to_owned());
-            if *run.manifest() != fresh {
+            if !run.manifest().is_alike(&self.manifest(plan)) {
                 return Err(ExecuteError::OtherPlan { run: plan.run.to_string() });
             }
             return Ok(run);
         }
+        Ok(runs.create(&self.manifest(plan), plan.instances.iter().map(Arc::as_ref))?)
+    }
+
+    fn manifest(&self, plan: &Plan) -> Manifest {
         let manifest = plan.manifest(now(), self.pool.version().to_owned());
-        Ok(runs.create(&manifest, plan.instances.iter().map(Arc::as_ref))?)
+        Manifest { remote: self.remote().cloned(), ..manifest }
+    }
+
+    /// Product and build of the browser.
+    pub fn browser(&self) -> &str {
+        self.pool.version()
+    }
+
+    /// Where the browser is, if somebody else started it.
+    pub fn remote(&self) -> Option<&RemoteBrowser> {
+        self.pool.remote()
     }
 
     pub(crate) fn redactor(&self) -> Redactor {
@@ -96,6 +112,11 @@ impl Stage {
         }
         for port in ports {
             words.extend(["--port".into(), port.to_string().into()]);
+        }
+        // Whoever reaches a remote browser directly is not recorded.
+        let remote = self.options.remote.as_ref();
+        for port in remote.map(Remote::ports_to_close).unwrap_or_default() {
+            words.extend(["--close".into(), port.to_string().into()]);
         }
         words.push("--".into());
         words
@@ -119,7 +140,17 @@ impl Stage {
     }
 }
 
+/// Product and build of the browser that is used on this machine, for those who plan a run and leave it to others. It is started once.
+pub async fn browser_version(
+    chromium: Option<PathBuf>,
+    remote: Option<Remote>,
+) -> Result<String, ExecuteError> {
+    let options = PoolOptions { chromium, remote, spares: 0, ..PoolOptions::default() };
+    let pool = Pool::start(options, Deadline::after(LAUNCH_LIMIT)).await?;
+    Ok(pool.version().to_owned())
+}
+
 /// RFC 3339, UTC, in seconds.
-pub(crate) fn now() -> String {
+pub fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }

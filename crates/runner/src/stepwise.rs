@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tracing::Instrument as _;
 use umpire_agents::{Agent, Decision, NoDecision, Turn, unseen};
 use umpire_browser::{Observation, SeatError, act};
 use umpire_model::{Action, Deadline, End, EventBody, Evidence as _, Media, Rect, TaskBrief};
@@ -97,6 +98,13 @@ fn closing_for(none: NoDecision) -> Closing {
     }
 }
 
+/// What follows a step.
+enum Next {
+    Over(Closing),
+    /// With what the agent is told of its last action, and how the page came to rest.
+    Turn(Option<String>, Rested),
+}
+
 /// An attempt under way, step by step.
 pub(crate) struct Stepwise<'a> {
     setting: &'a Setting,
@@ -129,59 +137,76 @@ impl<'a> Stepwise<'a> {
         mut rested: Rested,
         clock: Deadline,
     ) -> Result<Closing, Closing> {
-        let scene = self.scene;
         let mut last_error: Option<String> = None;
         loop {
-            if let Some(closing) = scene.ended_by_page() {
+            if let Some(closing) = self.scene.ended_by_page() {
                 return Ok(closing);
             }
             if clock.passed() {
-                return Ok(scene.time_is_over());
+                return Ok(self.scene.time_is_over());
             }
             self.steps += 1;
-            let seen = match scene.look(self.steps, rested, clock).await {
-                Ok(seen) => seen,
-                // A look that was cut short by the attempt's own clock says nothing about the harness.
-                Err(_) if clock.passed() && !scene.seat.is_gone() => return Ok(scene.time_is_over()),
-                Err(closing) => return Err(closing),
-            };
-            let (task, step) = (&scene.task, self.steps);
-            let last_error_text = last_error.as_deref();
-            let turn =
-                Turn { task, seen: &seen, step, last_error: last_error_text, learned: None, deadline: clock };
-            let decision = match tokio::time::timeout_at(clock.at().into(), agent.decide(turn)).await {
-                Ok(Ok(decision)) => decision,
-                Ok(Err(NoDecision::Lost(reason))) => {
-                    scene.journal.event(EventBody::TurnLost { step, reason: reason.clone() });
-                    if !self.count() {
-                        return Ok(scene.actions_are_used_up());
-                    }
-                    (last_error, rested) = (Some(reason), scene.settle(clock).await?);
-                    continue;
-                }
-                // A call that the attempt's own clock cut short says nothing about the model.
-                Ok(Err(_)) if clock.passed() => return Ok(scene.time_is_over()),
-                Ok(Err(none)) => return Ok(closing_for(none)),
-                Err(_) => return Ok(scene.time_is_over()),
-            };
-            if let Some(text) = decision.thought {
-                scene.journal.event(EventBody::Thought { step, text });
+            let span = tracing::info_span!("step", step = self.steps, action = tracing::field::Empty);
+            let turn = self.turn(agent, last_error.as_deref(), rested, clock).instrument(span);
+            match turn.await? {
+                Next::Over(closing) => return Ok(closing),
+                Next::Turn(error, at_rest) => (last_error, rested) = (error, at_rest),
             }
-            let action = decision.action;
-            let attempt = self.unit.id.clone();
-            let _ = self.setting.events.send(RunEvent::Step { attempt, step, action: action.to_string() });
-            if let Some(closing) = scene.ended_by_page() {
-                return Ok(closing);
-            }
-            if let Action::Answer(response) = action {
-                scene.journal.event(EventBody::Answered { response });
-                return Ok(Closing::new(End::Answered, ""));
-            }
-            if action.is_counted() && !self.count() {
-                return Ok(scene.actions_are_used_up());
-            }
-            (last_error, rested) = self.act(action, &seen, clock).await?;
         }
+    }
+
+    /// One step: look, decide, act, settle.
+    async fn turn(
+        &mut self,
+        agent: &mut dyn Agent,
+        last_error: Option<&str>,
+        rested: Rested,
+        clock: Deadline,
+    ) -> Result<Next, Closing> {
+        let scene = self.scene;
+        let seen = match scene.look(self.steps, rested, clock).await {
+            Ok(seen) => seen,
+            // A look that was cut short by the attempt's own clock says nothing about the harness.
+            Err(_) if clock.passed() && !scene.seat.is_gone() => return Ok(Next::Over(scene.time_is_over())),
+            Err(closing) => return Err(closing),
+        };
+        let (task, step) = (&scene.task, self.steps);
+        let turn = Turn { task, seen: &seen, step, last_error, learned: None, deadline: clock };
+        let decision = match tokio::time::timeout_at(clock.at().into(), agent.decide(turn)).await {
+            Ok(Ok(decision)) => decision,
+            Ok(Err(NoDecision::Lost(reason))) => {
+                scene.journal.event(EventBody::TurnLost { step, reason: reason.clone() });
+                if !self.count() {
+                    return Ok(Next::Over(scene.actions_are_used_up()));
+                }
+                return Ok(Next::Turn(Some(reason), scene.settle(clock).await?));
+            }
+            // A call that the attempt's own clock cut short says nothing about the model.
+            Ok(Err(_)) if clock.passed() => return Ok(Next::Over(scene.time_is_over())),
+            Ok(Err(none)) => return Ok(Next::Over(closing_for(none))),
+            Err(_) => return Ok(Next::Over(scene.time_is_over())),
+        };
+        if let Some(text) = decision.thought {
+            scene.journal.event(EventBody::Thought { step, text });
+        }
+        let action = decision.action;
+        let shown = action.to_string();
+        // What is typed, chosen or answered is evidence; whoever watches learns the kind.
+        tracing::Span::current().record("action", shown.split(' ').next());
+        let attempt = self.unit.id.clone();
+        let _ = self.setting.events.send(RunEvent::Step { attempt, step, action: shown });
+        if let Some(closing) = scene.ended_by_page() {
+            return Ok(Next::Over(closing));
+        }
+        if let Action::Answer(response) = action {
+            scene.journal.event(EventBody::Answered { response });
+            return Ok(Next::Over(Closing::new(End::Answered, "")));
+        }
+        if action.is_counted() && !self.count() {
+            return Ok(Next::Over(scene.actions_are_used_up()));
+        }
+        let (error, rested) = self.act(action, &seen, clock).await?;
+        Ok(Next::Turn(error, rested))
     }
 
     /// Uses up one of the counted actions; false if there is none left.
