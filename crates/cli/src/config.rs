@@ -13,6 +13,7 @@ use umpire_model::{AccountSpec, Digest, GuardRule, UsdMicros};
 use umpire_webarena::config::Environments;
 use umpire_webarena::import::sites_from_toml;
 
+use crate::arena_config::ArenaConfig;
 use crate::failure::Failure;
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -30,6 +31,8 @@ pub struct Config {
     /// Judges beside the built-in ones, by name.
     #[serde(default)]
     judges: BTreeMap<String, WrittenJudge>,
+    /// Where visitors of `umpire serve` let agents meet.
+    arena: Option<ArenaConfig>,
     /// Folder of the file, which what it names is relative to.
     #[serde(skip)]
     folder: PathBuf,
@@ -191,6 +194,15 @@ impl Config {
 
     pub fn account(&self, name: &str) -> Option<&AccountSpec> {
         self.accounts.get(name)
+    }
+
+    pub fn arena(&self) -> Option<&ArenaConfig> {
+        self.arena.as_ref()
+    }
+
+    /// What the file names is relative to it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     pub fn vault(&self) -> &VaultConfig {

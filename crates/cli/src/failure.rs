@@ -61,5 +61,7 @@ from_errors!(
     umpire_runner::JudgeError,
     umpire_runner::LoadError,
     umpire_runner::PlanError,
+    umpire_store::MergeError,
     umpire_store::StoreError,
+    umpire_telemetry::TelemetryError,
 );

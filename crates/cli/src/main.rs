@@ -8,10 +8,13 @@ macro_rules! say {
     }};
 }
 
+mod arena_config;
 mod args;
+mod aside;
 mod commands;
 mod config;
 mod console;
+mod embedder;
 mod exit;
 mod failure;
 mod gate;
@@ -24,13 +27,19 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
-use umpire_model::AttemptId;
+use umpire_browser::farewell;
+use umpire_model::{AttemptId, Deadline};
 use umpire_store::{Run, Runs, StoreError};
+use umpire_telemetry::{self as telemetry, Telemetry};
 
-use args::{Cli, Command, LabelsCommand};
+use args::{Cli, Command, LabelsCommand, TelemetryArgs};
+use aside::StandardError;
 use config::Config;
 use exit::Exit;
 use failure::Failure;
+
+/// For a Grid to take its browsers back.
+const FAREWELL: std::time::Duration = std::time::Duration::from_secs(15);
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -54,7 +63,7 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return fail(Failure::new(format!("threads could not be started: {error}"))),
     };
-    let result = runtime.block_on(dispatch(cli));
+    let result = runtime.block_on(watched(cli));
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     match result {
         Ok(exit) => exit.into(),
@@ -63,8 +72,40 @@ fn main() -> ExitCode {
 }
 
 fn fail(failure: Failure) -> ExitCode {
-    eprintln!("{:?}", miette::Report::new(failure));
+    aside::failed(failure);
     Exit::BadInput.into()
+}
+
+/// The command, with whoever wants to watch it told.
+async fn watched(cli: Cli) -> Result<Exit, Failure> {
+    let TelemetryArgs { log, log_json, otlp, metrics } = &cli.global.telemetry;
+    let options = telemetry::Options {
+        log: log.clone().or_else(|| log_json.then(|| "info".to_owned())),
+        log_as_json: *log_json,
+        otlp: otlp.clone().filter(|endpoint| !endpoint.is_empty()),
+        metrics: *metrics,
+        ..telemetry::Options::default()
+    };
+    let telemetry = Telemetry::begin(&options).await?;
+    aside::is_for(match (&options.log, options.log_as_json) {
+        (None, _) => StandardError::Words,
+        (Some(_), false) => StandardError::Log,
+        (Some(_), true) => StandardError::JsonLog,
+    });
+    if let Some(address) = telemetry.as_ref().and_then(Telemetry::metrics_address) {
+        aside::remark(&format!("metrics at http://{address}/metrics"));
+    }
+    let result = Box::pin(dispatch(cli)).await;
+    match farewell(Deadline::after(FAREWELL)).await {
+        0 => {}
+        left => aside::remark(&format!(
+            "{left} sessions of the Grid could not be ended; they lapse by its own time limit"
+        )),
+    }
+    if let Some(telemetry) = telemetry {
+        telemetry.end().await;
+    }
+    result
 }
 
 async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
@@ -78,6 +119,8 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Demo(args) => commands::demo::demo(args, global, &config, &runs).await,
         Command::Run(args) => commands::run::run(args, global, &config, &runs).await,
+        Command::Worker(args) => commands::fleet::worker(args, global, &config, &runs).await,
+        Command::Top(args) => commands::fleet::top(args, global).await,
         Command::Steps(args) => commands::remote::steps(args, global, &config, &runs).await,
         Command::Mcp(args) => commands::remote::mcp(args, global, &config, &runs).await,
         Command::Evaluate(args) if args.recorded.attempts.is_some() => {
@@ -87,6 +130,9 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
             commands::evaluate::evaluate(&open(&runs, args.run.as_deref())?, global.json)
         }
         Command::Judge(args) if args.list => commands::judge::list(&config, global.json),
+        Command::Judge(args) if args.study.is_some() => {
+            commands::judge::judge_study(args, global, &config, &runs).await
+        }
         Command::Judge(args) => {
             commands::judge::judge(args, global, &config, open(&runs, args.run.as_deref())?).await
         }
@@ -102,8 +148,9 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
             commands::labels::import(args, &open(&runs, args.run.as_deref())?, global.json)
         }
         Command::Labels(LabelsCommand::Categories) => Ok(commands::labels::categories(global.json)),
+        Command::Failures(command) => commands::failures::failures(command, global, &config, &runs).await,
         Command::Stats(args) => commands::stats::stats(args, &runs, global.json),
-        Command::Persona(command) => commands::persona::persona(command, &runs, global.json),
+        Command::Persona(command) => commands::persona::persona(command, &runs, global, &config).await,
         Command::Compare(args) => commands::compare::compare(args, &runs, global.json),
         Command::Report(args) => commands::report::report(args, global, &open(&runs, args.run.as_deref())?),
         Command::Query(args) => {
@@ -116,6 +163,8 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         }
         Command::Show(args) => commands::show::show(args, global, &open(&runs, args.run.as_deref())?),
         Command::View(args) => commands::view::view(&open(&runs, args.run.as_deref())?, &args.out),
+        Command::Serve(args) => commands::serve::serve(args, global, &config, &runs).await,
+        Command::Merge(args) => commands::merge::merge(args, global, &runs),
         Command::Import(args) => commands::import::import(args, global.json, &runs),
         Command::Export(args) => {
             let (run, attempt) = match args.what.parse::<AttemptId>() {
@@ -132,7 +181,10 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
         Command::Account(command) => commands::account::account(command, global, &config).await,
         Command::Vault(command) => commands::vault::vault(command, &config, global.json),
         Command::Worlds(command) => commands::worlds::worlds(command, global).await,
-        Command::Doctor => commands::doctor::doctor(global, &runs_dir).await,
+        Command::Doctor(args) => match &args.run {
+            Some(run) => commands::doctor::run(run, args, global, &runs),
+            None => commands::doctor::machine(global, &runs_dir).await,
+        },
         Command::Init(args) => commands::init::init(args),
         Command::Completions { shell } => {
             clap_complete::generate(*shell, &mut Cli::command(), "umpire", &mut std::io::stdout());

@@ -1,13 +1,11 @@
 //! Attempts that begin logged in, from the vault to the verdict, and no secret in any file of the run.
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use support::{folder, run, umpire};
+use crate::support::{folder, run, umpire};
 
 /// The password of the built-in account; also the canary that must be nowhere.
 const PASSWORD: &str = "Tidal-Meadow-58";

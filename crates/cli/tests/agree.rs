@@ -3,12 +3,12 @@
 
 #![allow(clippy::float_cmp, reason = "both sides are rounded to what a table prints")]
 
-mod support;
-
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use support::run;
+
+use crate::support;
+use crate::support::run;
 
 /// A path of the shared files, or `None` with a notice if this machine has none.
 fn shared(path: &str) -> Option<PathBuf> {

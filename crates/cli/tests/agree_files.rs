@@ -1,12 +1,11 @@
 //! `umpire agree` on small files of our own: what it counts, what it says, and what it refuses.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use support::{Ran, folder, run};
+
+use crate::support::{Ran, folder, run};
 
 fn example(name: &str) -> String {
     let examples: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/agree");
@@ -174,6 +173,19 @@ fn one_file_with_both_and_three_annotators_work_too() {
         card["humans"]["groups"][0],
         json!({"column": "agent", "value": "kite", "success": humans["success"]})
     );
+
+    // Who settles a dispute decides it, and is no fourth annotator.
+    let settled =
+        format!("{labels}{}", r#"{"attempt":"kite/t1/1","annotator":"adjudicator:op","success":false}"#);
+    let ran = on_files(&[("labels.jsonl", &settled)], &["--labels", "labels.jsonl", "--json"]);
+    let card: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
+    assert_eq!(card["humans"]["success"]["count"], 0, "{card}");
+    assert_eq!(card["humans"]["ceiling"], *ceiling);
+    let second = r#"{"attempt":"kite/t2/1","annotator":"adjudicator:op","success":true}"#;
+    let files = [("labels.jsonl", labels), ("second.jsonl", second)];
+    let ran = on_files(&files, &["--labels", "labels.jsonl", "--second", "second.jsonl", "--json"]);
+    let card: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
+    assert_eq!(card["humans"]["ceiling"], *ceiling);
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! Attempts that are verified in the deployment's own database or REST interface.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
-use support::{folder, umpire};
+
+use crate::support;
+use crate::support::{folder, umpire};
 
 const TOKEN: &str = "t0ken-of-the-shop";
 

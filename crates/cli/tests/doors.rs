@@ -1,7 +1,5 @@
 //! Agents that decide elsewhere, in whole attempts: `umpire steps`, `umpire mcp`, and commands with such an interface.
 
-mod support;
-
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -10,11 +8,12 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::serving::{Serving, send};
-use support::{folder, run, umpire};
 use umpire_llm::Provider;
 use umpire_llm::scripted::{Act, Answer, ScriptedProvider};
 use umpire_model::Usage;
+
+use crate::support::serving::{Serving, send};
+use crate::support::{folder, run, umpire};
 
 /// A search that finds nothing: it needs the page, but nothing that only the suite knows.
 const SAMOVAR: [&str; 4] = ["--suite", "demo", "--filter", "id=shop-no-samovar or id=hub-password-age"];
@@ -323,4 +322,93 @@ fn a_command_that_decides_step_by_step_is_an_agent_of_an_ordinary_run() {
     assert!(shown.stdout.contains("look for it"), "its reasons are in the trajectory: {}", shown.stdout);
     let shown = run(dir.path(), &["show", "leaving/shop-no-samovar/1"]);
     assert!(shown.stdout.contains("exit status: 3"), "{}", shown.stdout);
+}
+
+/// A wish that says nothing of who wishes it, and a history of that person.
+const WISH: &str = "books-hiro-tanaka@2";
+
+/// Query, entries shown, and error of every access to a history in an attempt's journal.
+fn history_accesses(folder: &Path, attempt: &str) -> Vec<(String, usize, Option<String>)> {
+    let run = fs::read_dir(folder.join("runs")).expect("runs").flatten().next().expect("a run").path();
+    let file = run.join("attempts").join(attempt).join("journal.jsonl");
+    let journal = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let events = journal.lines().map(|line| serde_json::from_str::<Value>(line).expect("an event"));
+    let told = |event: Value| {
+        let shown = event["hits"].as_array().into_iter().flatten().filter(|hit| hit["text"].is_string());
+        let text = |key: &str| event[key].as_str().map(str::to_owned);
+        (text("query").expect("a query"), shown.count(), text("error"))
+    };
+    events.filter(|event| event["type"] == "history_accessed").map(told).collect()
+}
+
+/// One that found something, one that found nothing, one that was refused.
+fn assert_found_missed_and_refused(accesses: &[(String, usize, Option<String>)]) {
+    let [found, missed, refused] = accesses else { panic!("{accesses:?}") };
+    assert!(found.0 == "nature book paperlark" && found.1 > 0 && found.2.is_none(), "{found:?}");
+    assert!(missed.0 == "zzyzx" && missed.1 == 0 && missed.2.is_none(), "{missed:?}");
+    assert!(refused.2.as_deref().is_some_and(|why| why.contains("asked 2 times")), "{refused:?}");
+}
+
+#[test]
+fn who_comes_by_steps_asks_a_history_until_it_is_spent_and_all_of_it_is_evidence() {
+    let dir = folder();
+    let wish = format!("id={WISH}");
+    let serving = Serving::start(
+        dir.path(),
+        &["steps", "--suite", "persona", "--filter", &wish, "--history-accesses", "2"],
+    );
+    let (_, begun) = serving.post("/reset", &json!({}));
+    let ask = |query: &str| {
+        let asked = json!({"session": begun["session"], "query": query, "reason": "it is unsaid"});
+        serving.post("/history", &asked)
+    };
+    let (status, found) = ask("nature book paperlark");
+    let first = found["entries"][0].as_str().unwrap_or_default();
+    assert!(status == 200 && first.contains(".localhost"), "{found}");
+    let (status, nothing) = ask("zzyzx");
+    assert_eq!((status, &nothing["entries"]), (200, &json!([])), "{nothing}");
+    let (status, refused) = ask("nature book paperlark");
+    assert_eq!(status, 429, "{refused}");
+    serving.post("/close", &json!({"session": begun["session"]}));
+    drop(serving);
+    assert_found_missed_and_refused(&history_accesses(dir.path(), &format!("remote/{WISH}/1")));
+}
+
+/// An agent with a browser of its own, which it does not use, that looks things up.
+const LOOKING_UP: &str = r#"
+import json, os, urllib.error, urllib.request
+assert "UMPIRE_CDP_URL" in os.environ and "UMPIRE_STEP_URL" not in os.environ
+def ask(query):
+    body = json.dumps({"query": query, "reason": "it is unsaid"}).encode()
+    try:
+        answer = urllib.request.urlopen(urllib.request.Request(os.environ["UMPIRE_HISTORY_URL"], body), timeout=60)
+        return json.load(answer)["entries"]
+    except urllib.error.HTTPError as refused:
+        return refused.code
+found, nothing, refused = ask("nature book paperlark"), ask("zzyzx"), ask("nature book paperlark")
+assert found and ".localhost" in found[0] and nothing == [] and refused == 429, (found, nothing, refused)
+print(json.dumps({"action": "retrieve", "status": "NOT_FOUND_ERROR", "results": None, "error_details": "asked"}))
+"#;
+
+#[test]
+fn a_command_that_drives_its_own_browser_asks_a_history_and_is_scored_as_one_that_could() {
+    let dir = folder();
+    fs::write(dir.path().join("asking.py"), LOOKING_UP).expect("script");
+    let config = "[agents.asking]\nkind = \"command\"\ncommand = [\"python3\", \"asking.py\"]\n";
+    fs::write(dir.path().join("umpire.toml"), config).expect("configuration");
+    let wish = format!("id={WISH}");
+    let made = ["run", "--suite", "persona", "--filter", &wish, "--history-accesses", "2", "--json"];
+    let ran = run(dir.path(), &[&made[..], &["--agent", "asking,stranger"]].concat());
+    let shown = run(dir.path(), &["show", &format!("asking/{WISH}/1")]).stdout;
+    assert!(shown.contains("NOT_FOUND_ERROR"), "it came to its end: {shown}{}", ran.stderr);
+    assert_found_missed_and_refused(&history_accesses(dir.path(), &format!("asking/{WISH}/1")));
+    let scored = run(dir.path(), &["persona", "score", "--json"]);
+    let scored: Value = serde_json::from_str(&scored.stdout).unwrap_or_else(|_| panic!("{}", scored.stderr));
+    let knowing: Vec<(&Value, &Value)> =
+        scored.as_array().expect("scores").iter().map(|one| (&one["knowing"], &one["accesses"])).collect();
+    assert_eq!(
+        knowing,
+        [(&json!("lexical, type-object"), &json!(2)), (&json!("–"), &json!(0))],
+        "what was refused told nothing: {scored}"
+    );
 }

@@ -1,11 +1,9 @@
 //! The example agents, unmodified Playwright clients from Node and Python, as whole attempts behind the gate.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{folder, run};
+use crate::support::{folder, run};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("repository")

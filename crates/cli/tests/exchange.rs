@@ -1,13 +1,12 @@
 //! Trajectories in and out, as a user does it.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use support::{folder, run};
+
+use crate::support::{folder, run};
 
 fn example(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,7 +1,5 @@
 //! A film of an attempt plays in a browser that knows nothing of us.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -9,9 +7,11 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use support::{folder, run};
 use umpire_browser::chromium::{Chromium, LaunchOptions};
 use umpire_model::Deadline;
+
+use crate::support::serving::serve;
+use crate::support::{folder, run};
 
 /// Duration, size, and at these seconds the colour of the picture and of the place that the second step clicks.
 const WATCH: &str = "async (source, times) => {
@@ -81,6 +81,16 @@ async fn a_webm_film_plays_with_a_picture_a_step() {
     assert!(green(2) > 130 && [1, 3, 4].iter().all(|step| green(*step) < 110), "{told}");
     // The cards are dark blue.
     assert!(red(0) < 40 && red(5) < 40, "{told}");
+
+    let (pages, _) = serve(place.path(), "", &[]);
+    let mut runs = fs::read_dir(place.path().join("runs")).expect("runs").flatten();
+    let run = runs.find(|entry| entry.path().is_dir()).expect("the imported one").file_name();
+    let attempt = format!("/runs/{}/attempts/imported/cheapest-lamp/1", run.to_str().expect("text"));
+    let (status, film) = pages.get(&format!("{attempt}/download/webm"));
+    assert_eq!(status, 200, "{}", String::from_utf8_lossy(&film));
+    let served = watched(&film, &[3.2]).await;
+    assert_eq!((&served["duration"], &served["size"]), (&told["duration"], &told["size"]), "{served}");
+    assert!((served["colours"][0][0].as_i64().expect("a colour") - 40).abs() < 12, "{served}");
 }
 
 #[test]

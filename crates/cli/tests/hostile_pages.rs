@@ -1,14 +1,12 @@
 //! Pages that misbehave, on a server of the test's own: each attempt gets an outcome, and the run goes on.
 
-mod support;
-
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::time::Duration;
 
-use support::{folder, run};
+use crate::support::{folder, run};
 
 /// Serves hostile pages until the test ends.
 fn serve() -> u16 {

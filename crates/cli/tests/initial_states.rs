@@ -1,14 +1,13 @@
 //! Initial states that are brought about before an attempt: by a recorded session, by orders to a backend.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, Row as _};
-use support::{Ran, folder, run};
+
+use crate::support::{Ran, folder, run};
 
 const SETTING: &str = "/settings/private_account";
 

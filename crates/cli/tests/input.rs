@@ -1,11 +1,9 @@
 //! Bad input: each gets a clear message that names the place, and the documented exit code.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
-use support::{folder, run};
+use crate::support::{folder, run};
 
 /// A suite of one task on the hub, with one part of its files replaced.
 fn write_suite(dir: &Path, from: &str, to: &str) {

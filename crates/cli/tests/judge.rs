@@ -1,14 +1,13 @@
 //! `umpire judge` as a user runs it: a run of the built-in agents, real Chromium, and a judge that answers by script.
 
-mod support;
-
 use std::path::Path;
 use std::sync::LazyLock;
 
 use serde_json::json;
-use support::{folder, run};
 use umpire_llm::Provider;
 use umpire_llm::scripted::{Act, Asked, Script, ScriptedProvider};
+
+use crate::support::{folder, run};
 
 static RUNTIME: LazyLock<tokio::runtime::Runtime> =
     LazyLock::new(|| tokio::runtime::Runtime::new().expect("runtime"));

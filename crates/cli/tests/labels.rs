@@ -1,12 +1,11 @@
 //! `umpire labels`: out to annotators, back into the run, and counted.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use support::{Ran, folder, run};
+
+use crate::support::{Ran, folder, run};
 
 fn example(path: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path).to_string_lossy().into_owned()

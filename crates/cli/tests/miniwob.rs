@@ -1,13 +1,12 @@
 //! Pages that set and reward their tasks themselves, from a folder of the test's own.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use support::{Ran, folder, run};
+
+use crate::support::{Ran, folder, run};
 
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/miniwob");
 
@@ -147,21 +146,30 @@ fn other_files_than_the_suite_was_made_of_are_refused() {
     assert!(nowhere.stderr.contains("Python package"), "{}", nowhere.stderr);
 }
 
-/// The real pages, where `cargo xtask miniwob` has fetched them; that chore compares far more.
+/// The list that `cargo xtask miniwob` compares on twenty seeds.
+const ENVIRONMENTS: &str = include_str!("../../../xtask/miniwob/environments.txt");
+
+/// The real pages, which `cargo xtask test` fetches.
 #[test]
-fn some_environments_of_the_package_are_solved() {
-    let Some(pages) = std::env::var_os("UMPIRE_TEST_MINIWOB") else { return };
+fn at_least_forty_environments_of_the_package_are_solved_by_rule() {
+    let Some(pages) = std::env::var_os("UMPIRE_TEST_MINIWOB") else {
+        println!("skipped: UMPIRE_TEST_MINIWOB does not name the pages; `cargo xtask test` fetches them");
+        return;
+    };
     let dir = folder();
     let pages = Path::new(&pages).display().to_string();
-    let imported =
-        run(dir.path(), &["suite", "import", "miniwob", "--from", &pages, "--seeds", "0..2", "--json"]);
+    // Time enough for a busy machine: what is tried is whether the rules are right.
+    let options = ["--seeds", "0..1", "--episode-seconds", "60", "--json"];
+    let arguments = [&["suite", "import", "miniwob", "--from", &pages], &options[..]].concat();
+    let imported = run(dir.path(), &arguments);
     let imported: Value = serde_json::from_str(&imported.stdout).expect("JSON");
     assert!(imported["tasks"].as_u64() >= Some(100), "{imported}");
-    let filter =
-        "template=click-button or template=click-checkboxes or template=enter-text or template=read-table";
+    let filter: Vec<String> = ENVIRONMENTS.lines().map(|name| format!("template={name}")).collect();
+    let filter = filter.join(" or ");
     let ran =
-        run(dir.path(), &["run", "--suite", "miniwob", "--agent", "miniwob", "--filter", filter, "--json"]);
+        run(dir.path(), &["run", "--suite", "miniwob", "--agent", "miniwob", "--filter", &filter, "--json"]);
     let outcomes = ran.outcomes();
-    assert_eq!(outcomes.len(), 8, "{}{}", ran.stdout, ran.stderr);
-    assert!(outcomes.iter().all(|(_, outcome)| outcome == "pass"), "{outcomes:?}");
+    assert_eq!(outcomes.len(), ENVIRONMENTS.lines().count(), "{}{}", ran.stdout, ran.stderr);
+    let (solved, not): (Vec<_>, Vec<_>) = outcomes.iter().partition(|(_, outcome)| outcome == "pass");
+    assert!(solved.len() >= 40, "only {}: {not:?}", solved.len());
 }

@@ -1,14 +1,13 @@
 //! Agents that ask a model, as a user runs them: the built command, real Chromium, and a provider that answers by script.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde_json::Value;
-use support::{Ran, folder, run, umpire};
 use umpire_llm::Provider;
 use umpire_llm::scripted::{Act, Asked, Script, ScriptedProvider};
+
+use crate::support::{Ran, folder, run, umpire};
 
 const KEY: &str = "sk-not-for-anybodys-eyes-1234567890";
 const TASK: &str = "id=hub-password-age";
@@ -78,7 +77,12 @@ fn journals(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn events(folder: &Path, kind: &str) -> Vec<Value> {
+/// What each call cost, but for those that were refused: they were never made.
+fn paid(events: &[Value]) -> Vec<u64> {
+    events.iter().filter_map(|event| event["cost"].as_u64()).filter(|cost| *cost > 0).collect()
+}
+
+pub(crate) fn events(folder: &Path, kind: &str) -> Vec<Value> {
     let texts = journals(&folder.join("runs"))
         .into_iter()
         .map(|path| std::fs::read_to_string(path).expect("journal"));
@@ -124,6 +128,26 @@ fn the_browsing_agents_solve_a_task_and_leave_their_calls_as_evidence() {
     assert!(settings["prompts"].is_string(), "{settings}");
     assert!(settings["model_identity"].as_str().is_some_and(|id| id.contains("tiny-1")), "{settings}");
     assert!(!String::from_utf8_lossy(&everything(folder.path())).contains(KEY), "the key is on the disk");
+}
+
+#[test]
+fn indexed_asks_each_vendor_for_a_form_that_it_takes() {
+    let (folder, provider) = (folder(), provider(Script::new(student)));
+    let models: String = [Provider::OpenAi, Provider::OpenAiResponses, Provider::Anthropic, Provider::Gemini]
+        .map(|vendor| {
+            format!(
+                "[models.{0}]\nprovider = \"{0}\"\nmodel = \"m\"\nbase_url = \"{1}\"\nimages = false\ntries = 1\n\
+                 [agents.by-{0}]\nkind = \"indexed\"\nmodel = \"{0}\"\n",
+                vendor.name(),
+                provider.base_url(vendor)
+            )
+        })
+        .concat();
+    std::fs::write(folder.path().join("umpire.toml"), models).expect("configuration");
+    let agents = "by-openai,by-openai-responses,by-anthropic,by-gemini";
+    let ran = run(folder.path(), &["run", "--suite", "demo", "--filter", TASK, "--agent", agents, "--json"]);
+    let outcomes: Vec<String> = ran.outcomes().into_iter().map(|(_, outcome)| outcome).collect();
+    assert_eq!(outcomes, ["pass"; 4], "{}\n{}", ran.stdout, ran.stderr);
 }
 
 #[test]
@@ -176,8 +200,7 @@ fn an_attempt_ends_when_its_money_is_spent() {
         "{}",
         ran.stderr
     );
-    let costs: Vec<u64> =
-        events(folder.path(), "model_called").iter().filter_map(|call| call["cost"].as_u64()).collect();
+    let costs = paid(&events(folder.path(), "model_called"));
     let (last, before) = costs.split_last().expect("calls");
     let spent: u64 = before.iter().sum();
     assert!(spent < 100_000, "the budget was spent before the last call: {costs:?}");
@@ -302,41 +325,6 @@ fn agents_without_a_usable_model_say_what_is_missing() {
     assert!(ran.stderr.contains("TINY_KEY is not set"), "{}", ran.stderr);
 }
 
-#[test]
-fn the_guard_holds_back_what_cannot_be_undone() {
-    for (mode, outcome, decision) in [("deny", "fail", "denied"), ("record", "pass", "recorded")] {
-        let folder = folder();
-        let ran = run(
-            folder.path(),
-            &[
-                "run",
-                "--suite",
-                "demo",
-                "--filter",
-                "id=shop-place-order",
-                "--agent",
-                "oracle",
-                "--guard",
-                mode,
-                "--json",
-            ],
-        );
-        let outcomes = ran.outcomes();
-        assert_eq!(
-            outcomes.first().map(|(_, outcome)| outcome.as_str()),
-            Some(outcome),
-            "{mode}: {}",
-            ran.stderr
-        );
-        let guarded = events(folder.path(), "guarded");
-        assert_eq!(guarded.len(), 1, "{mode}: {guarded:?}");
-        assert_eq!(
-            (guarded[0]["kind"].as_str(), guarded[0]["decision"].as_str()),
-            (Some("purchase"), Some(decision))
-        );
-    }
-}
-
 /// Searches, opens the first result, and answers.
 fn searcher(asked: &Asked) -> Act {
     let said = asked.text();
@@ -416,7 +404,7 @@ fn a_foreign_agent_asks_through_the_gateway_and_is_stopped_by_its_budget() {
         .collect();
     let text = std::fs::read_to_string(&greedy[0]).expect("journal");
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("an event")).collect();
-    let costs: Vec<u64> = events.iter().filter_map(|event| event["cost"].as_u64()).collect();
+    let costs = paid(&events);
     let (last, before) = costs.split_last().expect("calls");
     let spent: u64 = before.iter().sum();
     assert!(spent < 100_000 && spent + last >= 100_000, "{costs:?}");

@@ -1,11 +1,10 @@
 //! Perturbed attempts through the command: what is planned, that it can be solved, and what is counted where.
 
-mod support;
-
 use std::fs;
 
 use serde_json::Value;
-use support::{folder, run};
+
+use crate::support::{folder, run};
 
 const ONE: &str = "id=hub-read-receipts@off";
 
@@ -53,7 +52,7 @@ fn what_cannot_be_done_is_refused() {
 #[test]
 fn the_oracle_passes_perturbed_and_the_headline_counts_plain_attempts_only() {
     let dir = folder();
-    let perturb = "faults,popups,relabel+move,dark+mobile+locale,deceptive,inject";
+    let perturb = "latency,faults,popups,relabel+move,dark+mobile+locale,deceptive,inject";
     let arguments =
         ["run", "--suite", "demo", "--agent", "oracle,zero", "--filter", ONE, "--perturb", perturb];
     let ran = run(dir.path(), &[&arguments[..], &["--json"]].concat());
@@ -62,7 +61,7 @@ fn the_oracle_passes_perturbed_and_the_headline_counts_plain_attempts_only() {
         let expected = if attempt.starts_with("oracle/") { "pass" } else { "fail" };
         assert_eq!(outcome, expected, "{attempt}: {}", ran.stdout);
     }
-    assert_eq!(ran.outcomes().len(), 14);
+    assert_eq!(ran.outcomes().len(), 16);
 
     let report = run(dir.path(), &["report", "--json", "--no-html"]);
     let summary: Value = serde_json::from_str(&report.stdout).expect("one object");
@@ -70,7 +69,7 @@ fn the_oracle_passes_perturbed_and_the_headline_counts_plain_attempts_only() {
         assert_eq!(agent["rate"]["planned"], 1, "{agent}");
     }
     let rows = summary["robustness"].as_array().expect("a table");
-    assert_eq!(rows.len(), 12);
+    assert_eq!(rows.len(), 14);
     for row in rows {
         let passed = if row["agent"] == "oracle" { "both" } else { "neither" };
         assert_eq!(row["pairs"][passed], 1, "{row}");

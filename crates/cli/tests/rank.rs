@@ -1,7 +1,5 @@
 //! `umpire rank` on small files of our own: what it counts, what it says, and what it refuses.
 
-mod support;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -9,7 +7,8 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value;
-use support::{Ran, folder, run, umpire};
+
+use crate::support::{Ran, folder, run, umpire};
 
 /// The command on a file that is written for it.
 fn on_file(name: &str, text: &str, arguments: &[&str]) -> Ran {
@@ -88,6 +87,20 @@ fn csv_json_lines_and_standard_input_are_alike() {
     let output = child.wait_with_output().expect("ends");
     let found: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     assert_eq!(found["rankings"], of_csv["rankings"]);
+}
+
+#[test]
+fn ballots_of_an_arena_are_battles_and_models_votes_are_not() {
+    let ballot = |choice: &str, by: &str| {
+        format!("{{\"version\":1,\"by\":{by},\"choice\":\"{choice}\",\"left\":\"p\",\"right\":\"q\"}}\n")
+    };
+    let people =
+        ["left", "left", "right", "both-bad", "tie"].map(|choice| ballot(choice, "\"person\"")).concat();
+    let models = ballot("right", "{\"model\":\"pairwise/tiny\"}").repeat(5);
+    let found = rankings("ballots.jsonl", &format!("{people}{models}"), &[]);
+    assert_eq!(found["rankings"][0]["models"][0]["battles"], 5, "{found}");
+    let csv = "a,b,winner\np,q,a\np,q,a\np,q,b\np,q,x\np,q,t\n";
+    assert_eq!(found["rankings"], rankings("b.csv", csv, &[])["rankings"]);
 }
 
 #[test]

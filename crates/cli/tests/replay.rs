@@ -1,12 +1,11 @@
 //! `umpire replay`: states set and read back on a built-in site, failures told, traces mended.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use support::{folder, run};
+
+use crate::support::{folder, run};
 
 fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/sessions/birthday.session.json")

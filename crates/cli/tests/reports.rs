@@ -1,11 +1,9 @@
 //! Formats, gates and queries of a report, from the command's outside.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
-use support::{folder, run, umpire};
+use crate::support::{folder, run, umpire};
 
 /// A run of two agents, one of which does nothing. It needs no browser.
 fn with_run() -> tempfile::TempDir {

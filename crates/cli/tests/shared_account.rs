@@ -1,7 +1,5 @@
 //! One account of one real server: two runs in two processes take turns with it, and orders know whose it is.
 
-mod support;
-
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -11,7 +9,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::{Ran, folder, run, umpire};
+
+use crate::support::{Ran, folder, run, umpire};
 
 /// Long enough for two attempts that do not wait for each other to meet.
 const SLOW: Duration = Duration::from_millis(700);

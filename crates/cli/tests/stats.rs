@@ -1,12 +1,11 @@
 //! `umpire stats` and `umpire compare` on a file of our own. The figures are what `scipy` gives for the same file.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use support::{Ran, folder, run};
+
+use crate::support::{Ran, folder, run};
 
 fn example() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR"))

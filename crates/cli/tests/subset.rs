@@ -1,13 +1,12 @@
 //! `umpire suite subset` on a small file of simulated attempts, and on files with something wrong in them.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use support::{Ran, folder, run};
+
+use crate::support::{Ran, folder, run};
 
 const ATTEMPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/subset/attempts.csv");
 /// Enough for these few attempts, and quick in a build that is not optimized.

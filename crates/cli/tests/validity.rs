@@ -1,10 +1,13 @@
 //! Tasks that depend on the day and on the page they begin with, in real attempts.
 
-mod support;
-
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 
-use support::{folder, run};
+use serde_json::{Value, json};
+
+use crate::support::{folder, run};
 
 /// Tasks about the hub that differ in one part; each is answered right by its reference.
 fn task(id: &str, validity: &str, answer: &str) -> String {
@@ -56,4 +59,106 @@ fn attempts_outside_of_a_tasks_validity_are_invalid() {
     assert!(reason("oracle/too-late/1").contains("valid until 2026-03-15, and today is 2026-03-16"));
     let bad_day = run(dir.path(), &["run", "--suite", "suite", "--agent", "zero", "--today", "tomorrow"]);
     assert!(bad_day.code == Some(1) && bad_day.stderr.contains("not a day"), "{}", bad_day.stderr);
+}
+
+/// A ferry line on the open web, for May 2026: a page of links, one for each day, and a wall before its bookings.
+fn serve_ferries() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || answer(stream));
+        }
+    });
+    port
+}
+
+fn answer(mut stream: TcpStream) {
+    let mut request = [0; 8192];
+    let read = stream.read(&mut request).unwrap_or_default();
+    let head = String::from_utf8_lossy(&request[..read]).into_owned();
+    let target = head.split_whitespace().nth(1).unwrap_or("/");
+    let path = url::Url::parse("http://ferries/")
+        .and_then(|base| base.join(target))
+        .map_or_else(|_| String::new(), |url| url.path().to_owned());
+    let (status, body) = match path.strip_prefix("/on/2026-05-") {
+        Some(day) => ("200 OK", format!("<title>Ferries</title><p>The first boat leaves at 07:{day}.</p>")),
+        None if path == "/sold" => ("200 OK", "<title>Parked</title><p>Buy this domain</p>".to_owned()),
+        None if path == "/booking" => {
+            ("403 Forbidden", "<title>One moment</title><div class=\"cf-turnstile\"></div>".to_owned())
+        }
+        None => {
+            let link =
+                |day: u32| format!("<p><a href=\"/on/2026-05-{day:02}\">Boats on {day} May 2026</a></p>");
+            let links: String = (1..=31).map(link).collect();
+            ("200 OK", format!("<title>Ferries</title><h1>Timetable</h1>{links}"))
+        }
+    };
+    let length = body.len();
+    let _ = write!(
+        stream,
+        "HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    );
+}
+
+fn write_ferry_suite(dir: &Path, port: u16) {
+    let site = format!("http://ferries.localhost:{port}");
+    fs::create_dir(dir.join("ferries")).expect("a folder");
+    let toml = format!(
+        "version = 1\nname = \"ferries\"\ndescription = \"d\"\nworld = \"live\"\nhosts = [\"ferries.localhost:{port}\"]\n"
+    );
+    fs::write(dir.join("ferries/suite.toml"), toml).expect("suite.toml");
+    let said = |result: &str| {
+        let response =
+            json!({"action": "retrieve", "status": "SUCCESS", "results": [result], "error_details": null});
+        format!("answer {}", Value::String(response.to_string()))
+    };
+    let task = |id: &str, page: &str, validity: Value| {
+        json!({
+            "id": id, "template": "first-boat", "kind": "retrieve", "sites": [],
+            "intent": "When does the first boat leave on {{today+1d|%-d %B %Y}}?",
+            "start_urls": [format!("{site}{page}")], "category": "c", "difficulty": "easy", "validity": validity,
+            "reference": ["click link \"Boats on {{today+1d|%-d %B %Y}}\"", said("07:{{today+1d|%d}}")],
+            "checks": [
+                {"type": "response", "status": "SUCCESS", "results": ["07:{{today+1d|%d}}"], "schema": {"type": "string"}},
+                {"type": "network", "url": [format!("{site}/on/{{{{today+1d}}}}")], "last": true},
+            ],
+        })
+    };
+    let known = json!({"title": "Ferries", "text": ["Timetable"]});
+    let tasks = [
+        task(
+            "this-month",
+            "/",
+            json!({"from": "2026-05-01", "until": "2026-05-30", "canary": known.clone()}),
+        ),
+        task("last-month", "/", json!({"until": "2026-04-30", "canary": known.clone()})),
+        task("sold", "/sold", json!({"canary": known})),
+        task("walled", "/booking", json!({})),
+    ];
+    fs::write(dir.join("ferries/tasks.jsonl"), tasks.map(|task| task.to_string()).join("\n")).expect("tasks");
+}
+
+#[test]
+fn a_live_site_is_asked_about_the_day_of_the_run() {
+    let dir = folder();
+    write_ferry_suite(dir.path(), serve_ferries());
+    let on = |day: &str| {
+        let arguments = ["run", "--suite", "ferries", "--agent", "oracle", "--today", day, "--json"];
+        let ran = run(dir.path(), &arguments);
+        let mut outcomes = ran.outcomes();
+        outcomes.sort();
+        let outcomes: Vec<String> = outcomes.into_iter().map(|(_, outcome)| outcome).collect();
+        (outcomes, format!("{}{}", ran.stdout, ran.stderr))
+    };
+    // By name: last-month, sold, this-month, walled.
+    let (outcomes, said) = on("2026-05-08");
+    assert_eq!(outcomes, ["invalid", "invalid", "pass", "blocked"], "{said}");
+    assert!(said.contains(r#"click link \"Boats on 9 May 2026\""#), "{said}");
+    let asked = fs::read_dir(dir.path().join("runs")).expect("runs").flatten().next().expect("a run").path();
+    let asked = fs::read_to_string(asked.join("instances.json")).expect("what was asked");
+    assert!(asked.contains("When does the first boat leave on 9 May 2026?"), "{asked}");
+    let (outcomes, said) = on("2026-06-01");
+    assert_eq!(outcomes, ["invalid", "invalid", "invalid", "blocked"], "{said}");
+    assert!(said.contains("valid until 2026-05-30, and today is 2026-06-01"), "{said}");
 }

@@ -1,13 +1,11 @@
 //! Secrets go in by standard input and come out only when asked for aloud; recordings become sessions.
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use support::{Ran, folder, run, umpire};
+use crate::support::{Ran, folder, run, umpire};
 
 const CANARY: &str = "CANARY-s3cret & so on";
 

@@ -1,12 +1,11 @@
 //! Attempts recorded elsewhere, task files in and out, and single values, through the command. No browser is needed.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use support::{Ran, folder, run};
+
+use crate::support::{Ran, folder, run};
 
 fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/webarena").canonicalize().expect("the example")

@@ -1,14 +1,13 @@
 //! `umpire worlds serve`: the sites for people, the door for harnesses.
 
-mod support;
-
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::{folder, run, umpire};
+
+use crate::support::{folder, run, umpire};
 
 struct Serving {
     process: Child,

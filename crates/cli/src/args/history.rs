@@ -4,20 +4,25 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+const METHOD: MethodArg = MethodArg::Lexical;
+const KEYS: &str = "type-object";
+const ACCESSES: u32 = 5;
+const MOST: usize = 20;
+
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Histories")]
 pub struct HistoryArgs {
     /// How entries of a history are found
-    #[arg(long, env = "UMPIRE_HISTORY_METHOD", value_enum, default_value_t = MethodArg::Lexical, value_name = "METHOD")]
+    #[arg(long, env = "UMPIRE_HISTORY_METHOD", value_enum, default_value_t = METHOD, value_name = "METHOD")]
     pub history_method: MethodArg,
     /// What of an entry is searched: type-object, bracketed-type-object, all or object
-    #[arg(long, env = "UMPIRE_HISTORY_KEYS", default_value = "type-object", value_name = "KEYS")]
+    #[arg(long, env = "UMPIRE_HISTORY_KEYS", default_value = KEYS, value_name = "KEYS")]
     pub history_keys: String,
     /// How often an attempt may ask
-    #[arg(long, env = "UMPIRE_HISTORY_ACCESSES", default_value_t = 5, value_name = "N")]
+    #[arg(long, env = "UMPIRE_HISTORY_ACCESSES", default_value_t = ACCESSES, value_name = "N")]
     pub history_accesses: u32,
     /// Entries a query brings up at most
-    #[arg(long, env = "UMPIRE_HISTORY_MOST", default_value_t = 20, value_name = "N")]
+    #[arg(long, env = "UMPIRE_HISTORY_MOST", default_value_t = MOST, value_name = "N")]
     pub history_most: usize,
     /// Least score of an entry that is shown [default: the method's]
     #[arg(long, env = "UMPIRE_HISTORY_THRESHOLD", value_name = "SCORE")]
@@ -25,9 +30,13 @@ pub struct HistoryArgs {
     /// Folder with one history a person, PERSON.json [default: made as the suite says]
     #[arg(long, env = "UMPIRE_HISTORIES", value_name = "DIR")]
     pub histories: Option<PathBuf>,
-    /// Folder of the embedding model that dense and hybrid need: model.safetensors with tokenizer.json or vocab.txt
-    #[arg(long, env = "UMPIRE_MINILM", value_name = "DIR")]
-    pub embedder: Option<PathBuf>,
+    /// The embedding model that dense and hybrid need: a folder with model.safetensors and tokenizer.json or vocab.txt, or
+    /// one of `[models]` in umpire.toml that has embeddings
+    #[arg(long, env = "UMPIRE_EMBEDDER", value_name = "DIR|MODEL")]
+    pub embedder: Option<String>,
+    /// Folder where dense and hybrid keep what they embedded, one file a person, and find it in the next run
+    #[arg(long, env = "UMPIRE_HISTORY_INDEX", value_name = "DIR")]
+    pub history_index: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -54,13 +63,14 @@ impl MethodArg {
 impl Default for HistoryArgs {
     fn default() -> Self {
         Self {
-            history_method: MethodArg::Lexical,
-            history_keys: "type-object".to_owned(),
-            history_accesses: 5,
-            history_most: 20,
+            history_method: METHOD,
+            history_keys: KEYS.to_owned(),
+            history_accesses: ACCESSES,
+            history_most: MOST,
             history_threshold: None,
             histories: None,
             embedder: None,
+            history_index: None,
         }
     }
 }

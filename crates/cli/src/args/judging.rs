@@ -1,24 +1,23 @@
 //! Arguments of commands that let models judge.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 
-use super::TapeArgs;
+use super::SpendingArgs;
 
 #[derive(Debug, Args)]
 pub struct JudgeArgs {
     /// Run id, or a prefix of it [default: the latest]
     pub run: Option<String>,
-    /// Judge: a built-in one or one of `[judges]` in umpire.toml; may be given several times
-    #[arg(
-        long = "judge",
-        env = "UMPIRE_JUDGE",
-        value_name = "NAME",
-        default_value = "webjudge",
-        value_delimiter = ','
-    )]
+    /// Judge: a built-in one or one of `[judges]` in umpire.toml; may be given several times [default: webjudge; of a study
+    /// pairwise]
+    #[arg(long = "judge", env = "UMPIRE_JUDGE", value_name = "NAME", value_delimiter = ',')]
     pub judges: Vec<String>,
+    /// Vote on the battles of this study of `umpire serve` instead, blind and in both orders
+    #[arg(long, value_name = "STUDY", conflicts_with = "run")]
+    pub study: Option<String>,
+    /// Where the studies are, as for `umpire serve` [default: server.db in the folder of the runs]
+    #[arg(long, env = "UMPIRE_DATABASE", value_name = "URL", hide_env_values = true)]
+    pub database: Option<String>,
     /// Model to ask, of `[models]` in umpire.toml; several vote
     #[arg(long = "model", env = "UMPIRE_JUDGE_MODEL", value_name = "MODEL", value_delimiter = ',')]
     pub models: Vec<String>,
@@ -43,20 +42,14 @@ pub struct JudgeArgs {
     /// Votes at a time
     #[arg(short, long, env = "UMPIRE_JOBS", default_value_t = 8)]
     pub jobs: usize,
-    /// What the votes may cost; what is left then can be resumed with more
-    #[arg(long, env = "UMPIRE_BUDGET", value_name = "MONEY")]
-    pub budget: Option<String>,
     /// Ask again even what was asked before
     #[arg(long, env = "UMPIRE_NO_CACHE", conflicts_with = "model_cache")]
     pub no_cache: bool,
     /// List the judges there are, and stop
     #[arg(long)]
     pub list: bool,
-    /// File with the prices that go before the built-in ones
-    #[arg(long, env = "UMPIRE_PRICES", value_name = "FILE")]
-    pub prices: Option<PathBuf>,
     #[command(flatten)]
-    pub tapes: TapeArgs,
+    pub spending: SpendingArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,12 +5,15 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use umpire_model::Day;
 
-use super::HistoryArgs;
+use super::{HistoryArgs, SpendingArgs};
 
 #[derive(Debug, Subcommand)]
 pub enum PersonaCommand {
-    /// Make histories of people, by seed and without a model, and prove that they imply what is true and never say it
+    /// Make people, their histories and their wishes, by seed or by a model, and prove that what is true of them is implied
+    /// and never said
     Generate(GenerateArgs),
+    /// Check wishes for what a level gives away, or fails to say
+    Check(CheckArgs),
     /// Make a history searchable and keep that in a file
     Index(IndexArgs),
     /// Look something up in a history
@@ -21,7 +24,7 @@ pub enum PersonaCommand {
 
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
-    /// Folder for the histories, one PERSON.json each
+    /// Folder for the histories, one PERSON.json each, with `profiles` and `queries` beside them
     #[arg(long, env = "UMPIRE_OUT", value_name = "DIR")]
     pub out: PathBuf,
     /// The people of this suite, as its tasks say they are [default: people drawn by the seed]
@@ -39,6 +42,24 @@ pub struct GenerateArgs {
     /// The last day of the year they tell of
     #[arg(long, default_value = "2026-03-15", value_name = "YYYY-MM-DD")]
     pub until: Day,
+    /// Let this model of umpire.toml tell of them, and not the seed
+    #[arg(long, env = "UMPIRE_MODEL_NAME", value_name = "MODEL", conflicts_with = "suite")]
+    pub model: Option<String>,
+    /// Folder with prompts that go before ours: preferences.md, events.md, actions.md, entries.md
+    #[arg(long, value_name = "DIR", requires = "model")]
+    pub prompts: Option<PathBuf>,
+    /// Questions to the model at a time
+    #[arg(short, long, env = "UMPIRE_JOBS", default_value_t = 8)]
+    pub jobs: usize,
+    #[command(flatten)]
+    pub spending: SpendingArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Files of wishes: of `queries` beside generated histories, or the benchmark's `query_sets.jsonl`
+    #[arg(required = true, value_name = "FILE")]
+    pub wishes: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -67,9 +88,16 @@ pub struct RetrieveArgs {
 
 #[derive(Debug, Args)]
 pub struct ScoreArgs {
-    /// The run [default: the latest]
-    pub run: Option<String>,
+    /// The runs [default: the latest]; several are set side by side
+    #[arg(value_name = "RUN")]
+    pub scored: Vec<String>,
     /// Folder of the histories that the run used [default: those of its suite]
     #[arg(long, env = "UMPIRE_HISTORIES", value_name = "DIR")]
     pub histories: Option<PathBuf>,
+    /// Draw success over levels to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// An embedding model that tells which queries mean the same: as for `umpire run`
+    #[arg(long, env = "UMPIRE_EMBEDDER", value_name = "DIR|MODEL")]
+    pub embedder: Option<String>,
 }

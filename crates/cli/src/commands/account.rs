@@ -189,7 +189,8 @@ async fn seat(account: &Account, args: &AccountArgs, global: &Global) -> Result<
         }
     }
     let explain = |error: umpire_browser::PoolError| Failure::new(error.to_string());
-    let options = PoolOptions { chromium: global.chromium.clone(), spares: 1, ..PoolOptions::default() };
+    let (chromium, remote) = (global.chromium.clone(), global.remote.remote()?);
+    let options = PoolOptions { chromium, remote, spares: 1, ..PoolOptions::default() };
     let pool = Pool::start(options, Deadline::after(LAUNCH_LIMIT)).await.map_err(explain)?;
     let options = SeatOptions::new(Arc::new(Unrecorded), network);
     let seat = pool.seat(options, Deadline::after(LAUNCH_LIMIT)).await.map_err(explain)?;

@@ -41,7 +41,7 @@ impl Conduct {
         Ok(Self {
             run_seconds: args.run_seconds,
             budget: settings.money()?,
-            gateway: gateway_options(&args.models.tapes, settings.prices.as_deref())?,
+            gateway: gateway_options(&args.models.spending.tapes, settings.prices.as_deref())?,
             history: args.history.clone(),
             ..Self::with_jobs(settings.jobs)
         })

@@ -12,6 +12,7 @@ use umpire_browser::cdp::Session;
 use umpire_browser::chromium::{Chromium, LaunchOptions};
 use umpire_exchange::StillEncoder;
 use umpire_model::Deadline;
+use umpire_server::{Encoder, FilmStudio, Starting};
 
 use crate::args::Global;
 use crate::failure::Failure;
@@ -104,6 +105,19 @@ impl FilmEncoder {
             .strip_prefix("data:image/webp;base64,")
             .ok_or_else(|| format!("the browser made no WebP image {}", result.description))?;
         STANDARD.decode(encoded).map_err(|error| error.to_string())
+    }
+}
+
+/// A Chromium for each film that the pages hand out: it is gone when the film is made.
+#[derive(Debug)]
+pub struct ChromiumFilms(pub Global);
+
+impl FilmStudio for ChromiumFilms {
+    fn start(&self) -> Starting<'_> {
+        Box::pin(async {
+            let encoder = FilmEncoder::start(&self.0).await.map_err(|failure| failure.to_string())?;
+            Ok(Box::new(encoder) as Encoder)
+        })
     }
 }
 

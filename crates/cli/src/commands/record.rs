@@ -23,6 +23,7 @@ pub async fn record(args: &RecordArgs, global: &Global) -> Result<Exit, Failure>
     if let Some(file) = &args.from {
         return convert(file, args, global);
     }
+    global.remote.refuse("a person records in a browser of this machine")?;
     let (Some(address), Some(name)) = (&args.url, &args.name) else {
         return Err(Failure::new("an address and a --name are needed"));
     };

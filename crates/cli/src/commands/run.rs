@@ -11,14 +11,16 @@ use umpire_llm::GatewayOptions;
 use umpire_model::{Day, Deadline, Limits, Perturbation, Redactor, StatesBy, UnknownGuard, Viewport};
 use umpire_report::{Summary, console_table, rows, summary};
 use umpire_runner::{
-    Execution, GuardOptions, Models, Plan, PlanError, PlanRequest, RunEvent, Stage, StageOptions, execute,
-    load_suite,
+    Execution, GuardOptions, Models, Plan, PlanError, PlanRequest, RunEvent, Shard, Stage, StageOptions,
+    execute, load_suite,
 };
 use umpire_store::{Run, Runs};
 
 use super::conduct::{Conduct, check_models, person};
+use super::fleet::{self, OnFleet};
 use super::{account, vault};
 use crate::args::{Global, HistoryArgs, RunArgs};
+use crate::aside::remark;
 use crate::config::{Config, Settings, merged};
 use crate::console::{Console, Style};
 use crate::exit::Exit;
@@ -40,24 +42,45 @@ pub async fn run(args: &RunArgs, global: &Global, config: &Config, runs: &Runs) 
     })?;
     let plan = match Plan::build(load_suite(&suite_name)?, request(args, &settings, config)?) {
         Err(nothing @ PlanError::Nothing { .. }) => {
-            eprintln!("{nothing}");
+            remark(&nothing.to_string());
             return Ok(Exit::NothingRan);
         }
         built => built?,
+    };
+    let plan = match args.shard {
+        Some(_) if gate.is_some() => {
+            return Err(Failure::new("a gate is for a whole run, and this is one share of it")
+                .help("leave it out here; after `umpire merge`, `umpire report RUN --gate EXPR`"));
+        }
+        Some(shard) => plan.share(shard),
+        None => plan,
     };
     if args.plan {
         print_plan(&plan, global.json);
         return Ok(Exit::Ok);
     }
-    let conduct = Conduct::of(args, &settings)?;
-    let carried = carry_out(&plan, &suite_name, &conduct, global, config, runs).await?;
+    let carried = if args.fleet.servers.fleet.is_some() {
+        match Box::pin(fleet::run(&plan, &suite_name, args, &settings, global, runs)).await? {
+            OnFleet::Carried(carried) => *carried,
+            OnFleet::Over(exit) => return Ok(exit),
+        }
+    } else {
+        if args.fleet.cancel {
+            return Err(Failure::new("--cancel is for a run on a fleet, and none was named"));
+        }
+        let conduct = Conduct::of(args, &settings)?;
+        carry_out(&plan, &suite_name, &conduct, global, config, runs).await?
+    };
     let summary = summary(&carried.run).map_err(|error| Failure::new(error.to_string()))?;
     let unmet = match &gate {
         Some(gate) => gate.unmet(&summary, &rows(&carried.run, &summary)?),
         None => Vec::new(),
     };
-    let exit = exit_code(&carried, unmet.is_empty(), settings.max_infra);
-    conclude(&carried, &summary, exit, global);
+    let exit = exit_code(&carried, plan.units.len(), unmet.is_empty(), settings.max_infra);
+    match args.shard {
+        Some(shard) if exit == Exit::Ok => conclude_share(&carried, shard, plan.units.len(), global),
+        _ => conclude(&carried, &summary, exit, global),
+    }
     if exit == Exit::GateFailed {
         say_unmet(&unmet);
     }
@@ -105,7 +128,7 @@ pub async fn carry_out(
     let done = RunEvent::Done { run: plan.run.clone(), tally: execution.tally, ms: took.as_millis() as u64 };
     show(&done, console.as_mut());
     for problem in gateway.tape_problems() {
-        eprintln!("{problem}");
+        remark(&problem);
     }
     Ok(Carried { run, execution, took })
 }
@@ -146,14 +169,14 @@ async fn follow<T>(
 }
 
 /// The next Ctrl-C; never, if signals cannot be had.
-async fn next(interrupts: &mut Option<Signal>) {
+pub async fn next(interrupts: &mut Option<Signal>) {
     match interrupts {
         Some(interrupts) => drop(interrupts.recv().await),
         None => std::future::pending().await,
     }
 }
 
-fn show(event: &RunEvent, console: Option<&mut Console>) {
+pub fn show(event: &RunEvent, console: Option<&mut Console>) {
     if let Some(console) = console {
         console.on(event);
     } else {
@@ -181,13 +204,26 @@ fn conclude(carried: &Carried, summary: &Summary, exit: Exit, global: &Global) {
     }
 }
 
-fn exit_code(carried: &Carried, gate_is_met: bool, max_infra: Option<f64>) -> Exit {
+/// A share has no score: most of what was planned is made elsewhere.
+fn conclude_share(carried: &Carried, shard: Shard, attempts: usize, global: &Global) {
+    if global.json {
+        return;
+    }
+    let manifest = carried.run.manifest();
+    say!("\nshare {shard}: {attempts} of {} attempts are made", manifest.planned());
+    say!("{:>8} {:.1}s  run {}", "Took", carried.took.as_secs_f64(), manifest.run);
+    say!(
+        "    next: umpire merge, with this folder and those of the other shares: {}",
+        carried.run.folder().display()
+    );
+}
+
+fn exit_code(carried: &Carried, planned: usize, gate_is_met: bool, max_infra: Option<f64>) -> Exit {
     let tally = carried.execution.tally;
     if tally.unfinished > 0 {
         let Execution { out_of_time, out_of_money, .. } = carried.execution;
         return if out_of_time || out_of_money { Exit::BudgetReached } else { Exit::Incomplete };
     }
-    let planned = carried.run.manifest().planned();
     if max_infra.is_some_and(|most| tally.infra as f64 > most * planned as f64) {
         return Exit::TooMuchInfra;
     }
@@ -197,7 +233,7 @@ fn exit_code(carried: &Carried, gate_is_met: bool, max_infra: Option<f64>) -> Ex
 /// Beside the machine's output, if that is what was asked for.
 pub fn say_unmet(unmet: &[Unmet]) {
     for one in unmet {
-        eprintln!("gate: {one}");
+        remark(&format!("gate: {one}"));
     }
 }
 
@@ -215,9 +251,9 @@ fn flags(args: &RunArgs) -> Settings {
         max_infra: args.max_infra,
         runs: None,
         model: args.models.model.clone(),
-        budget: args.models.budget.clone(),
+        budget: args.models.spending.budget.clone(),
         guard: args.guard.clone(),
-        prices: args.models.prices.clone(),
+        prices: args.models.spending.prices.clone(),
     }
 }
 
@@ -284,7 +320,7 @@ fn at_least_one<N: Default + PartialEq>(name: &str, value: N) -> Result<N, Failu
 }
 
 /// An agent named in the configuration, or a built-in kind; `model` is for one that names none.
-fn resolve_agent(name: &str, model: Option<&str>, config: &Config) -> Result<AgentSpec, Failure> {
+pub fn resolve_agent(name: &str, model: Option<&str>, config: &Config) -> Result<AgentSpec, Failure> {
     let named = config.agent(name).cloned();
     let spec = named.map_or_else(|| AgentSpec::built_in(name), Ok).map_err(|unknown| {
         let mine: Vec<&str> = config.agent_names().collect();
@@ -334,7 +370,7 @@ pub fn stage_options(
     let mut hidden = places_of_answers(&suite, runs, &program);
     hidden.extend(backends.files());
     // It may be asked, not read.
-    hidden.extend(conduct.history.histories.clone());
+    hidden.extend(conduct.history.histories.iter().chain(&conduct.history.history_index).cloned());
     if plan.backends().next().is_some() {
         // It may say how to get into what the checks ask and the orders change.
         hidden.push(global.config.clone().unwrap_or_else(|| PathBuf::from("umpire.toml")));
@@ -344,6 +380,7 @@ pub fn stage_options(
         AgentSpec::BuiltIn(_) | AgentSpec::Model(_) | AgentSpec::Remote(_) => Vec::new(),
     });
     let accounts = account::of_plan(plan, config)?;
+    let remote = global.remote.remote()?;
     if !accounts.is_empty() {
         // Attempts are given what the vault knows of their own account, and nothing else.
         hidden.extend([vault::file(config), vault::file(config).with_added_extension("accounts")]);
@@ -354,12 +391,15 @@ pub fn stage_options(
         .chain(agent_secrets)
         .chain(accounts.values().flat_map(|account| account.secret_values()))
         .chain(backends.secret_values().iter().cloned())
+        .chain(remote.iter().flat_map(|remote| remote.address.secret_values()))
         .collect();
     let gateway = GatewayOptions { secrets: secrets.clone(), ..conduct.gateway.clone() };
     let models = Models::new(config.gateway(&gateway)?, conduct.budget);
     check_models(plan, &models, conduct.budget.is_some())?;
+    let memories = histories::memories(&conduct.history, plan, &models)?;
     Ok(StageOptions {
         chromium: global.chromium.clone(),
+        remote,
         viewport: plan.request.viewport,
         jobs: conduct.jobs,
         redactor: Redactor::new(secrets.iter().chain(models.gateway.secret_values())),
@@ -374,7 +414,7 @@ pub fn stage_options(
             person: person(plan.request.guard),
         },
         models,
-        memories: histories::memories(&conduct.history, &plan.suite, plan.asks_histories())?,
+        memories,
     })
 }
 

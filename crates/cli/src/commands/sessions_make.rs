@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use umpire_browser::{Handler, NetworkPolicy, Pool, PoolOptions, Seat, SeatOptions};
-use umpire_model::{Deadline, Instance, Suite, Task, Unrecorded, Viewport};
-use umpire_runner::{Filter, load_suite};
+use umpire_model::{Deadline, Filter, Instance, Suite, Task, Unrecorded, Viewport};
+use umpire_runner::load_suite;
 use umpire_stage::record::enact;
 use umpire_stage::replay::{ReplayOptions, Replayer, Wanted};
 use umpire_stage::{SESSION_VERSION, Session};
@@ -31,7 +31,8 @@ pub async fn make(args: &SessionsMakeArgs, global: &Global) -> Result<Exit, Fail
     let filter = args.filter.as_deref().map(Filter::parse).transpose();
     let filter = filter.map_err(|error| Failure::new(error.to_string()))?;
     let is_kept = |instance: &Instance| filter.as_ref().is_none_or(|filter| filter.keeps(instance));
-    let options = PoolOptions { chromium: global.chromium.clone(), ..PoolOptions::default() };
+    let (chromium, remote) = (global.chromium.clone(), global.remote.remote()?);
+    let options = PoolOptions { chromium, remote, ..PoolOptions::default() };
     let studio = Studio {
         pool: Pool::start(options, soon()).await.map_err(|error| Failure::new(error.to_string()))?,
         suite: &suite,

@@ -71,8 +71,9 @@ fn model_call(call: &ModelCall) -> String {
 
 fn describe(body: &EventBody) -> Option<String> {
     Some(match body {
-        EventBody::Started { attempt, r#try, browser, .. } => {
-            format!("started {attempt}, try {try}, {browser}")
+        EventBody::Started { attempt, r#try, browser, remote, .. } => {
+            let at = remote.as_ref().map_or_else(String::new, |remote| format!(" at {}", remote.at));
+            format!("started {attempt}, try {try}, {browser}{at}")
         }
         EventBody::Observed(seen) => {
             format!(

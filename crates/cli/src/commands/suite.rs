@@ -6,7 +6,7 @@ use umpire_store::Runs;
 use umpire_worlds::World;
 use umpire_worlds::miniwob::{Episode, Folder};
 
-use super::suite_check::try_checks;
+use super::suite_check::{Basis, try_checks};
 use super::{suite_audit, suite_exchange, suite_subset};
 use crate::args::{Global, SuiteCommand};
 use crate::config::Config;
@@ -40,7 +40,10 @@ fn list(as_json: bool) -> Result<Exit, Failure> {
     for name in BUILT_IN_SUITES {
         let suite = load_suite(name)?;
         if as_json {
-            say!("{}", json!({"name": name, "instances": suite.instances().len(), "digest": suite.digest}));
+            let mut line = json!(Basis::of(&suite)?);
+            line["name"] = json!(name);
+            line["instances"] = suite.instances().len().into();
+            say!("{line}");
         } else {
             say!("{name:10} {:>4} instances  {}", suite.instances().len(), suite.file.description);
         }

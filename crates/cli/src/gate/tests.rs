@@ -53,6 +53,7 @@ fn counted(agents: &[(&str, &str, Vec<Attempt>)]) -> (Summary, Vec<AttemptRow>) 
         seed: 1,
         perturbations: Vec::new(),
         browser: String::new(),
+        remote: None,
         viewport: Viewport::default(),
         locale: String::new(),
         timezone: String::new(),

@@ -1,8 +1,5 @@
 //! Runs the built command in a folder of its own.
 
-// Each test file uses its part of this.
-#![allow(dead_code)]
-
 pub mod serving;
 
 use std::path::Path;

@@ -12,6 +12,11 @@ use super::umpire;
 
 /// One request to a port of this machine: status and JSON of the answer.
 pub fn send(port: u16, method: &str, path: &str, headers: &str, body: &str) -> (u16, Value) {
+    let (status, body) = fetch(port, method, path, headers, body);
+    (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
+}
+
+fn fetch(port: u16, method: &str, path: &str, headers: &str, body: &str) -> (u16, Vec<u8>) {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("connected");
     stream.set_read_timeout(Some(Duration::from_mins(1))).expect("a limit");
     write!(
@@ -20,11 +25,24 @@ pub fn send(port: u16, method: &str, path: &str, headers: &str, body: &str) -> (
         body.len()
     )
     .expect("sent");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("an answer");
-    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-    let body = answer.split_once("\r\n\r\n").expect("a body").1;
-    (status, serde_json::from_str(body).unwrap_or(Value::Null))
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer");
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a body");
+    let head = String::from_utf8_lossy(&answer[..end]);
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    (status, answer[end + 4..].to_vec())
+}
+
+pub const OPERATORS_PASSWORD: &str = "correct horse battery";
+
+/// The pages, and the address they are at.
+pub fn serve(place: &Path, config: &str, more: &[&str]) -> (Serving, String) {
+    std::fs::write(place.join("umpire.toml"), config).expect("written");
+    let arguments = [&["serve", "--listen", "127.0.0.1:0", "--operator", "op"], more].concat();
+    let secrets = [("UMPIRE_SERVER_SECRET", "s"), ("UMPIRE_OPERATOR_PASSWORD", OPERATORS_PASSWORD)];
+    let serving = Serving::start_with(place, &arguments, &secrets);
+    let origin = serving.about["url"].as_str().expect("an address").trim_end_matches('/').to_owned();
+    (serving, origin)
 }
 
 pub struct Serving {
@@ -37,7 +55,13 @@ pub struct Serving {
 
 impl Serving {
     pub fn start(folder: &Path, arguments: &[&str]) -> Self {
+        Self::start_with(folder, arguments, &[])
+    }
+
+    /// The same with some of the command's variables set.
+    pub fn start_with(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut process = umpire(folder)
+            .envs(variables.iter().copied())
             .arg("--json")
             .args(arguments)
             .stdout(Stdio::piped())
@@ -65,8 +89,9 @@ impl Serving {
         self.ask("POST", &format!("{}{path}", self.path), "", &body.to_string())
     }
 
-    pub fn get(&self, path: &str) -> (u16, Value) {
-        self.ask("GET", &format!("{}{path}", self.path), "", "")
+    /// Status and content of what is at a path.
+    pub fn get(&self, path: &str) -> (u16, Vec<u8>) {
+        fetch(self.port, "GET", path, "", "")
     }
 
     /// The path all requests begin with; its last part is the token.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use umpire_model::AttemptId;
+use umpire_model::{ADJUDICATOR, AttemptId};
 
 use super::columns::{ATTEMPT, Columns, no_column};
 use super::opinion::Opinion;
@@ -21,9 +21,10 @@ pub struct Attempt {
     pub agent: Option<String>,
     /// Values of the columns to group by, and of the level.
     pub groups: BTreeMap<String, String>,
-    /// What people say; of several annotators the majority, and the first if there is none. `Undecided` without label.
+    /// What people say: who settled a dispute, else of several annotators the majority, and the first if there is none.
+    /// `Undecided` without label.
     pub human: Opinion,
-    /// Every annotation there is, for the ceiling; `None` is an annotator who did not decide.
+    /// Every annotation there is but those that settle disputes, for the ceiling; `None` is an annotator who did not decide.
     pub annotations: Vec<Option<bool>>,
     /// What each judge says, in the order of `Gathered::judges`.
     pub verdicts: Vec<Option<bool>>,
@@ -85,8 +86,9 @@ pub fn gather(
     let mut order: Vec<Key> = Vec::new();
     for (key, given) in annotations(labels, columns, &columns.label, same_file)? {
         let mut attempt = attempt_of(labels, given[0].row, &key, columns);
-        attempt.human = majority(&given);
-        attempt.annotations = given.iter().map(|annotation| annotation.opinion.decided()).collect();
+        let settled = given.iter().rfind(|annotation| annotation.settles());
+        attempt.human = settled.map_or_else(|| majority(&given), |word| word.opinion);
+        attempt.annotations = own_opinions(&given).collect();
         found.insert(key.clone(), attempt);
         order.push(key);
     }
@@ -94,7 +96,7 @@ pub fn gather(
     for table in further {
         for (key, given) in annotations(table, columns, &columns.label_in(table)?, false)? {
             match found.get_mut(&key) {
-                Some(attempt) => attempt.annotations.extend(given.iter().map(|a| a.opinion.decided())),
+                Some(attempt) => attempt.annotations.extend(own_opinions(&given)),
                 None => strangers += given.len(),
             }
         }
@@ -145,6 +147,18 @@ struct Annotation<'a> {
     row: &'a Row,
     annotator: &'a str,
     opinion: Opinion,
+}
+
+impl Annotation<'_> {
+    /// It settles a dispute of others.
+    fn settles(&self) -> bool {
+        self.annotator.starts_with(ADJUDICATOR)
+    }
+}
+
+/// What those say who were not asked to settle a dispute.
+fn own_opinions(given: &[Annotation<'_>]) -> impl Iterator<Item = Option<bool>> {
+    given.iter().filter(|annotation| !annotation.settles()).map(|annotation| annotation.opinion.decided())
 }
 
 /// The labels of a file by attempt. Whoever labels the same attempt again has changed their mind if there is a time.

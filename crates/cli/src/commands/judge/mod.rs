@@ -1,8 +1,10 @@
 //! Models judge the attempts of a run.
 
+mod study;
 mod told;
 
 use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,9 +15,10 @@ use umpire_judges::judge::Judge;
 use umpire_judges::panel::{Docket, Panel, PanelError, PanelOptions, Sitting};
 use umpire_judges::vote::Counting;
 use umpire_llm::{Budget, CacheOptions, Gateway, Limits};
-use umpire_model::{NotMoney, Ruling, UsdMicros};
+use umpire_model::Ruling;
 use umpire_store::Run;
 
+pub use self::study::judge_study;
 use super::conduct::gateway_options;
 use crate::args::{CountBy, Global, JudgeArgs, ReadBy};
 use crate::config::Config;
@@ -36,15 +39,15 @@ pub fn list(config: &Config, as_json: bool) -> Result<Exit, Failure> {
 }
 
 pub async fn judge(args: &JudgeArgs, global: &Global, config: &Config, run: Run) -> Result<Exit, Failure> {
-    let gateway = gateway(args, global, config, &run)?;
-    let budget = Budget::new("judge", Limits { money: money(args)?, ..Limits::default() });
+    let gateway = gateway(args, global, config, Some(run.folder().join("judge-cache")))?;
+    let budget = Budget::new("judge", Limits { money: args.spending.money()?, ..Limits::default() });
     let options = options(args, global, config)?;
     let darkroom = Arc::new(Darkroom::default());
     let mut worst = Exit::Ok;
-    for name in &args.judges {
+    for name in judges(args, "webjudge") {
         let panel = Panel {
             run: run.clone(),
-            judge: Judge::new(config.judge(name)?),
+            judge: Judge::new(config.judge(&name)?),
             gateway: Arc::clone(&gateway),
             budget: Arc::clone(&budget),
             darkroom: Arc::clone(&darkroom),
@@ -75,23 +78,27 @@ pub async fn judge(args: &JudgeArgs, global: &Global, config: &Config, run: Run)
     Ok(worst)
 }
 
+fn judges(args: &JudgeArgs, otherwise: &str) -> Vec<String> {
+    if args.judges.is_empty() { vec![otherwise.to_owned()] } else { args.judges.clone() }
+}
+
 /// What is asked once is not paid for twice: replies are kept with the run, whatever became of the vote they were for.
-fn gateway(args: &JudgeArgs, global: &Global, config: &Config, run: &Run) -> Result<Arc<Gateway>, Failure> {
+fn gateway(
+    args: &JudgeArgs,
+    global: &Global,
+    config: &Config,
+    cache: Option<PathBuf>,
+) -> Result<Arc<Gateway>, Failure> {
     let settings = config.settings(global.profile.as_deref())?;
-    let prices = args.prices.as_deref().or(settings.prices.as_deref());
-    let mut options = gateway_options(&args.tapes, prices)?;
+    let prices = args.spending.prices.as_deref().or(settings.prices.as_deref());
+    let mut options = gateway_options(&args.spending.tapes, prices)?;
     options.secrets = config.secret_values();
     options.tapes.cache = match options.tapes.cache {
         _ if args.no_cache => None,
         Some(named) => Some(CacheOptions { any_temperature: true, ..named }),
-        None => Some(CacheOptions { folder: run.folder().join("judge-cache"), any_temperature: true }),
+        None => cache.map(|folder| CacheOptions { folder, any_temperature: true }),
     };
     config.gateway(&options)
-}
-
-fn money(args: &JudgeArgs) -> Result<Option<UsdMicros>, Failure> {
-    let parsed = args.budget.as_deref().map(str::parse).transpose();
-    parsed.map_err(|error: NotMoney| Failure::new(error.to_string()))
 }
 
 fn options(args: &JudgeArgs, global: &Global, config: &Config) -> Result<PanelOptions, Failure> {

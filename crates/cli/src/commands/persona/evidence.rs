@@ -1,14 +1,17 @@
 //! What the record of an attempt shows of a person's preferences having been used.
 
-use umpire_model::{Body, EventBody, Exchange, Instance, Outcome, Persona, Trajectory};
+use umpire_model::{Body, EventBody, Exchange, Instance, Outcome, Persona, Preference, Trajectory};
 use umpire_persona::scoring::{Access, Applied, Attempted, Hit};
 use umpire_persona::{Tables, has_words};
+
+use super::left::Left;
 
 pub fn attempted(
     tables: &Tables,
     instance: &Instance,
     persona: &Persona,
     trajectory: &Trajectory,
+    left: &Left,
     outcome: Option<Outcome>,
 ) -> Attempted {
     let success = outcome.map(|outcome| outcome == Outcome::Pass);
@@ -18,20 +21,24 @@ pub fn attempted(
         .map(|(_, exchange)| said(exchange))
         .collect();
     let used_website = !sent.is_empty();
-    // A wish that was fulfilled was fulfilled with all that it asks for. Otherwise what was sent may show a value; that
-    // it shows none says nothing of an agent that reads lists.
-    let used = |words: &str| match success {
-        Some(true) => Some(true),
+    // A wish that was fulfilled was fulfilled with all that it asks for. Otherwise a deal that was made has the value or
+    // not, and else what was sent may show it; that it shows none says nothing of an agent that reads lists.
+    let used = |in_deals: Option<bool>, words: &str| match (success, in_deals) {
+        (Some(true), _) => Some(true),
+        (_, Some(is_used)) => Some(is_used),
         _ if sent.iter().any(|text| has_words(text, words)) => Some(true),
         _ => (!used_website).then_some(false),
     };
+    let preferred = |one: &Preference| used(left.shows(persona, &one.key, &one.value), &one.value);
     Attempted {
         intent: instance.intent.clone(),
         level: instance.level,
         accesses: trajectory.events.iter().filter_map(|event| access(&event.body)).collect(),
+        alike: Vec::new(),
         used_website: Some(used_website),
-        used_preferences: persona.preferences.iter().map(|preference| used(&preference.value)).collect(),
-        used_location: persona.location.as_ref().and_then(|home| used(&home.city)),
+        used_preferences: persona.preferences.iter().map(preferred).collect(),
+        used_location: (persona.location.as_ref())
+            .and_then(|home| used(left.shows(persona, "city", &home.city), &home.city)),
         applied: applied(tables, persona, &sent),
         success,
         blocked_by: (outcome == Some(Outcome::Blocked)).then(|| "the site kept the agent out".to_owned()),
@@ -40,6 +47,10 @@ pub fn attempted(
 
 fn access(body: &EventBody) -> Option<Access> {
     let EventBody::HistoryAccessed(access) = body else { return None };
+    // What was refused, or broke, told nothing.
+    if access.error.is_some() && access.hits.is_empty() {
+        return None;
+    }
     let hits = access.kept().map(|hit| Hit { entry: hit.id, score: hit.score }).collect();
     Some(Access { step: access.step, query: access.query.clone(), hits, answer: access.answer.clone() })
 }

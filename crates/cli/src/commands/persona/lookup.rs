@@ -1,4 +1,7 @@
+use std::sync::Arc;
+
 use serde_json::json;
+use umpire_llm::Gateway;
 use umpire_recall::{Bank, Cut, Hit, Index, Keys};
 
 use crate::args::{HistoryArgs, IndexArgs, RetrieveArgs};
@@ -7,9 +10,9 @@ use crate::failure::Failure;
 use crate::grid::count;
 use crate::histories::method;
 
-pub fn index(args: &IndexArgs, as_json: bool) -> Result<Exit, Failure> {
+pub fn index(args: &IndexArgs, gateway: &Arc<Gateway>, as_json: bool) -> Result<Exit, Failure> {
     let bank = Bank::read(&args.history).map_err(|error| Failure::new(error.to_string()))?;
-    let index = built(&bank, &args.how)?;
+    let index = built(&bank, &args.how, gateway)?;
     index.save(&args.out).map_err(|error| Failure::new(error.to_string()))?;
     let entries = bank.entries().len();
     if as_json {
@@ -20,11 +23,11 @@ pub fn index(args: &IndexArgs, as_json: bool) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-pub fn retrieve(args: &RetrieveArgs, as_json: bool) -> Result<Exit, Failure> {
+pub fn retrieve(args: &RetrieveArgs, gateway: &Arc<Gateway>, as_json: bool) -> Result<Exit, Failure> {
     let bank = Bank::read(&args.history).map_err(|error| Failure::new(error.to_string()))?;
     let index = match &args.index {
-        None => built(&bank, &args.how)?,
-        Some(file) => Index::load(file, &bank, keys(&args.how)?, &method(&args.how)?)
+        None => built(&bank, &args.how, gateway)?,
+        Some(file) => Index::load(file, &bank, keys(&args.how)?, &method(&args.how, gateway)?)
             .map_err(|error| Failure::new(error.to_string()).help("`umpire persona index` makes it anew"))?,
     };
     let cut = Cut { most: args.how.history_most, least: args.how.history_threshold };
@@ -57,6 +60,6 @@ fn keys(how: &HistoryArgs) -> Result<Keys, Failure> {
     how.history_keys.parse().map_err(Failure::new)
 }
 
-fn built(bank: &Bank, how: &HistoryArgs) -> Result<Index, Failure> {
-    Index::build(bank, keys(how)?, &method(how)?).map_err(|error| Failure::new(error.to_string()))
+fn built(bank: &Bank, how: &HistoryArgs, gateway: &Arc<Gateway>) -> Result<Index, Failure> {
+    Index::build(bank, keys(how)?, &method(how, gateway)?).map_err(|error| Failure::new(error.to_string()))
 }

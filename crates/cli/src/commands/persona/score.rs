@@ -1,49 +1,77 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
-use umpire_model::{AttemptId, Digest, Instance, Suite};
+use umpire_llm::Gateway;
+use umpire_model::{AttemptId, BlobSource as _, HistoryScheme, Instance, Manifest, Ruling, Suite, Vote};
 use umpire_persona::scoring::{
-    Decided, Error, ErrorKind, Part, PersonaScore, Rubric, decide, score as normalised,
+    Attempted, Error, Judged, Part, PersonaScore, Rubric, decide, score as normalised,
 };
-use umpire_persona::{History, Tables};
+use umpire_persona::{Histories, History, Tables};
+use umpire_recall::Embed;
 use umpire_report::summary;
 use umpire_runner::load_suite;
 use umpire_store::{Run, Runs};
 
 use super::evidence::attempted;
+use super::left::Left;
+use super::score_table::{level_curves, table};
 use crate::args::ScoreArgs;
+use crate::embedder::embedder;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::grid::{count, grid, percent};
 use crate::histories::{file_of, recipe};
 use crate::open;
 
+/// Queries whose vectors are this close mean the same.
+const SAME_MEANING: f32 = 0.85;
+
+/// The judge that may say what the evidence leaves open.
+const PERSONA_JUDGE: &str = "persona";
+
 /// One attempt at somebody's wish.
 #[derive(Debug, Serialize)]
-struct Scored {
-    attempt: AttemptId,
-    person: String,
-    level: Option<usize>,
-    accesses: usize,
+pub struct Scored {
+    pub run: String,
+    pub attempt: AttemptId,
+    /// How the agent could know the person: not at all, by a profile, or by searching a history this way.
+    pub knowing: String,
+    pub person: String,
+    pub level: Option<usize>,
+    pub accesses: usize,
     /// None where the evidence does not tell all of it, and a judge has to.
-    score: Option<PersonaScore>,
-    rubric: Option<Rubric>,
-    errors: Vec<Error>,
-    undecided: Vec<Part>,
+    pub rubric: Option<Rubric>,
+    /// The score if a judge denied all that the evidence leaves open.
+    pub least: PersonaScore,
+    /// The score if a judge granted it.
+    pub most: PersonaScore,
+    pub errors: Vec<Error>,
+    pub undecided: Vec<Part>,
 }
 
-pub fn score(args: &ScoreArgs, runs: &Runs, as_json: bool) -> Result<Exit, Failure> {
-    let run = open(runs, args.run.as_deref())?;
-    let scored = scored(&run, args)?;
-    if as_json {
-        say!("{}", serde_json::to_string(&scored).map_err(|error| Failure::new(error.to_string()))?);
-    } else {
-        say!("{}", shown(&scored).trim_end());
+pub fn score(args: &ScoreArgs, runs: &Runs, gateway: &Arc<Gateway>, as_json: bool) -> Result<Exit, Failure> {
+    let embed = args.embedder.as_deref().map(|named| embedder(named, gateway)).transpose()?;
+    let names: Vec<Option<&str>> = match args.scored.as_slice() {
+        [] => vec![None],
+        named => named.iter().map(|name| Some(name.as_str())).collect(),
+    };
+    let mut all = Vec::new();
+    for name in names {
+        all.extend(scored(&open(runs, name)?, args, embed.as_deref())?);
     }
-    Ok(if scored.is_empty() { Exit::NothingRan } else { Exit::Ok })
+    if let Some(file) = &args.plot {
+        std::fs::write(file, level_curves(&all))
+            .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+    }
+    if as_json {
+        say!("{}", serde_json::to_string(&all).map_err(|error| Failure::new(error.to_string()))?);
+    } else {
+        say!("{}", table(&all).trim_end());
+    }
+    Ok(if all.is_empty() { Exit::NothingRan } else { Exit::Ok })
 }
 
-fn scored(run: &Run, args: &ScoreArgs) -> Result<Vec<Scored>, Failure> {
+fn scored(run: &Run, args: &ScoreArgs, embed: Option<&dyn Embed>) -> Result<Vec<Scored>, Failure> {
     let tables = Tables::embedded();
     let failed = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
     let counted = summary(run).map_err(|error| failed(&error))?;
@@ -54,7 +82,9 @@ fn scored(run: &Run, args: &ScoreArgs) -> Result<Vec<Scored>, Failure> {
         .map(|instance| (instance.id.clone(), instance))
         .collect();
     let mut known: BTreeMap<String, History> = BTreeMap::new();
-    let mut people = People::of(run, args)?;
+    let suite = suite_of(run.manifest());
+    let seed = suite.as_ref().ok().map(|suite| suite.file.seed);
+    let people = People::of(suite, args)?;
     let mut scored = Vec::new();
     for attempt in &counted.attempts {
         let Some(instance) = instances.get(&attempt.id.instance) else { continue };
@@ -67,16 +97,33 @@ fn scored(run: &Run, args: &ScoreArgs) -> Result<Vec<Scored>, Failure> {
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::btree_map::Entry::Vacant(place) => place.insert(people.history(&persona.id)?),
         };
-        let evidence = attempted(tables, instance, persona, &trajectory, attempt.outcome);
-        let decided: Decided = decide(tables, persona, history, &evidence);
-        let rubric = decided.rubric();
+        let knowing = Knowing::of(run.manifest(), &attempt.id.agent);
+        let state = trajectory.state_after().map(|(_, blob)| run.blobs().read(blob)).transpose();
+        let state = state.map_err(|error| failed(&error))?;
+        let left = state.map(|state| Left::of(&state, seed)).unwrap_or_default();
+        let mut evidence = attempted(tables, instance, persona, &trajectory, &left, attempt.outcome);
+        evidence.alike = embed.map(|embed| alike(&evidence, embed)).transpose()?.unwrap_or_default();
+        if knowing == Knowing::Profile {
+            // Who is told everything has nothing to look up, as at level 0.
+            evidence.level = Some(0);
+        }
+        let mut decided = decide(tables, persona, history, &evidence);
+        if decided.rubric().is_none() {
+            let votes = run.attempt(&attempt.id).votes().map_err(|error| failed(&error))?;
+            if let Some(judged) = latest_opinion(&votes, attempt.tries) {
+                decided.settle(&judged, persona);
+            }
+        }
         scored.push(Scored {
+            run: run.manifest().run.to_string(),
             attempt: attempt.id.clone(),
+            knowing: knowing.told(run.manifest()),
             person: persona.id.clone(),
             level: instance.level,
             accesses: evidence.accesses.len(),
-            score: rubric.as_ref().map(normalised),
-            rubric,
+            rubric: decided.rubric(),
+            least: normalised(&decided.rubric_if(false)),
+            most: normalised(&decided.rubric_if(true)),
             errors: decided.errors,
             undecided: decided.undecided,
         });
@@ -84,28 +131,89 @@ fn scored(run: &Run, args: &ScoreArgs) -> Result<Vec<Scored>, Failure> {
     Ok(scored)
 }
 
+/// What the `persona` judge last said of an attempt's last try, if it said anything.
+fn latest_opinion(votes: &[Vote], tries: u32) -> Option<Judged> {
+    let is_opinion = |vote: &&Vote| {
+        vote.judge == PERSONA_JUDGE
+            && vote.r#try == tries
+            && matches!(vote.ruling, Ruling::Pass | Ruling::Fail)
+    };
+    let latest = votes.iter().rev().find(is_opinion)?;
+    serde_json::from_value(latest.findings.clone()).ok()
+}
+
+/// How an agent of a run could know the person.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Knowing {
+    Nothing,
+    Profile,
+    History,
+}
+
+impl Knowing {
+    fn of(manifest: &Manifest, agent: &str) -> Self {
+        let Some(entry) = manifest.agents.iter().find(|entry| entry.name == agent) else {
+            return Self::Nothing;
+        };
+        match entry.settings.get(umpire_agents::HISTORY_SETTING) {
+            Some(scheme) if scheme == HistoryScheme::Profile.as_str() => Self::Profile,
+            _ if manifest.history.is_some() && umpire_agents::could_ask_history(entry) => Self::History,
+            _ => Self::Nothing,
+        }
+    }
+
+    fn told(self, manifest: &Manifest) -> String {
+        match (self, &manifest.history) {
+            (Self::Profile, _) => "profile".to_owned(),
+            (Self::History, Some(how)) => format!("{}, {}", how.method, how.keys),
+            _ => "–".to_owned(),
+        }
+    }
+}
+
+/// Pairs of accesses whose queries mean the same.
+fn alike(evidence: &Attempted, embed: &dyn Embed) -> Result<Vec<(usize, usize)>, Failure> {
+    let queries: Vec<&str> = evidence.accesses.iter().map(|access| access.query.as_str()).collect();
+    if queries.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let embedded = embed.embed(&queries).map_err(|error| Failure::new(error.to_string()))?;
+    let vectors = embedded.into_unit().map_err(|error| Failure::new(error.to_string()))?;
+    let cosine =
+        |a: usize, b: usize| vectors.row(a).iter().zip(vectors.row(b)).map(|(a, b)| a * b).sum::<f32>();
+    let pairs = (1..queries.len()).flat_map(|later| (0..later).map(move |earlier| (earlier, later)));
+    Ok(pairs.filter(|(earlier, later)| cosine(*earlier, *later) >= SAME_MEANING).collect())
+}
+
+/// The suite as it was when the run was made.
+fn suite_of(manifest: &Manifest) -> Result<Suite, Failure> {
+    let suite = load_suite(&manifest.suite)?;
+    if suite.digest == manifest.suite_digest {
+        return Ok(suite);
+    }
+    let problem = format!("the suite `{}` is not what it was when the run was made", manifest.suite);
+    Err(Failure::new(problem).help("--histories DIR names the histories it used"))
+}
+
 /// Where the histories are that the run's people had.
 enum People<'a> {
     Folder(&'a std::path::Path),
-    Suite(Box<Suite>),
+    Suite(Box<Suite>, Box<Histories>),
 }
 
 impl<'a> People<'a> {
-    fn of(run: &Run, args: &'a ScoreArgs) -> Result<Self, Failure> {
+    fn of(suite: Result<Suite, Failure>, args: &'a ScoreArgs) -> Result<Self, Failure> {
         if let Some(folder) = &args.histories {
             return Ok(Self::Folder(folder));
         }
-        let manifest = run.manifest();
-        let suite = load_suite(&manifest.suite)?;
-        let same: &Digest = &suite.digest;
-        if *same != manifest.suite_digest {
-            let problem = format!("the suite `{}` is not what it was when the run was made", manifest.suite);
-            return Err(Failure::new(problem).help("--histories DIR names the histories it used"));
-        }
-        Ok(Self::Suite(Box::new(suite)))
+        let suite = suite?;
+        let recipe = recipe(&suite)?.ok_or_else(|| {
+            Failure::new("the suite says nothing of histories").help("--histories DIR names them")
+        })?;
+        Ok(Self::Suite(Box::new(suite), Box::new(recipe)))
     }
 
-    fn history(&mut self, person: &str) -> Result<History, Failure> {
+    fn history(&self, person: &str) -> Result<History, Failure> {
         match self {
             Self::Folder(folder) => {
                 let file = file_of(folder, person);
@@ -113,75 +221,10 @@ impl<'a> People<'a> {
                 let text = std::fs::read_to_string(&file).map_err(|error| at(error.to_string()))?;
                 History::parse(&text).map_err(|error| at(error.to_string()))
             }
-            Self::Suite(suite) => {
-                let recipe = recipe(suite)?.ok_or_else(|| {
-                    Failure::new("the suite says nothing of histories").help("--histories DIR")
-                })?;
+            Self::Suite(suite, recipe) => {
                 let made = recipe.history(Tables::embedded(), &suite.tasks, person);
                 made.map_err(|error| Failure::new(error.to_string()))
             }
         }
     }
-}
-
-fn shown(scored: &[Scored]) -> String {
-    let mut groups: BTreeMap<(&str, Option<usize>), Vec<&Scored>> = BTreeMap::new();
-    for one in scored {
-        groups.entry((&one.attempt.agent, one.level)).or_default().push(one);
-    }
-    let mean =
-        |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
-    let rows: Vec<Vec<String>> = groups
-        .iter()
-        .map(|((agent, level), group)| {
-            let points: Vec<&PersonaScore> = group.iter().filter_map(|one| one.score.as_ref()).collect();
-            let figure = |of: &dyn Fn(&PersonaScore) -> f64| {
-                percent(mean(&points.iter().map(|score| of(score)).collect::<Vec<_>>()))
-            };
-            let errors = |kind: ErrorKind| {
-                group
-                    .iter()
-                    .filter(|one| one.errors.iter().any(|error| error.kind == kind))
-                    .count()
-                    .to_string()
-            };
-            let accesses: usize = group.iter().map(|one| one.accesses).sum();
-            vec![
-                (*agent).to_owned(),
-                level.map_or_else(|| "–".to_owned(), |level| level.to_string()),
-                count(group.len()),
-                count(group.len() - points.len()),
-                format!("{:.1}", accesses as f64 / group.len() as f64),
-                figure(&|score| score.website),
-                figure(&|score| score.preference),
-                figure(&|score| score.average),
-                figure(&|score| score.intent),
-                figure(&|score| f64::from(u8::from(score.success))),
-                errors(ErrorKind::RedundantAccess),
-                errors(ErrorKind::HallucinatedPreference),
-                errors(ErrorKind::RetrievalFailure),
-                errors(ErrorKind::UtilizationFailure),
-            ]
-        })
-        .collect();
-    let header = [
-        "agent",
-        "level",
-        "attempts",
-        "for a judge",
-        "accesses",
-        "website",
-        "preference",
-        "average",
-        "intent",
-        "success",
-        "redundant",
-        "invented",
-        "not found",
-        "not used",
-    ];
-    let mut out =
-        String::from("points in percent, of attempts that the evidence decides; errors in attempts\n");
-    grid(&header, &rows, &mut out);
-    out
 }

@@ -8,7 +8,11 @@ use crate::rows::RowFile;
 
 const MODEL_A: [&str; 4] = ["model_a", "agent_a", "a", "left"];
 const MODEL_B: [&str; 4] = ["model_b", "agent_b", "b", "right"];
-const WINNER: [&str; 4] = ["winner", "vote", "preferred", "outcome"];
+const WINNER: [&str; 5] = ["winner", "vote", "preferred", "outcome", BALLOT];
+/// The vote in a ballot of the arena, which says in another column who cast it.
+const BALLOT: &str = "choice";
+const CAST_BY: &str = "by";
+const PERSON: &str = "person";
 const JUDGE: [&str; 5] = ["judge", "user", "voter", "annotator", "user_id"];
 const TIME: [&str; 4] = ["tstamp", "timestamp", "time", "created_at"];
 
@@ -48,6 +52,8 @@ impl Votes {
             let [a, b] = [known(file, &sides[0])?, known(file, &sides[1])?];
             features.push((push(&mut chosen, a), push(&mut chosen, b)));
         }
+        let is_ballots = chosen[2] == BALLOT && file.has(CAST_BY);
+        let cast_by = is_ballots.then(|| push(&mut chosen, CAST_BY.to_owned()));
         let mut votes = Self {
             battles: Battles::default(),
             groups: Vec::new(),
@@ -58,6 +64,9 @@ impl Votes {
         };
         let names: Vec<&str> = chosen.iter().map(String::as_str).collect();
         file.each(&names, &mut |line, cells| {
+            if cast_by.is_some_and(|at| !matches!(cells[at], "" | PERSON)) {
+                return Ok(());
+            }
             if let Some(side) = [0, 1].into_iter().find(|side| cells[*side].is_empty()) {
                 return Err(
                     file.at(line, format!("`{}` is empty: every battle needs two models", names[side]))
@@ -112,6 +121,12 @@ fn winner(cells: &[&str]) -> Winner {
     match Winner::from_label(cells[2]) {
         Winner::Unknown if cells[2] == cells[0] && cells[0] != cells[1] => Winner::A,
         Winner::Unknown if cells[2] == cells[1] && cells[0] != cells[1] => Winner::B,
+        Winner::Unknown => match cells[2] {
+            "left" => Winner::A,
+            "right" => Winner::B,
+            "both-bad" => Winner::BothBad,
+            _ => Winner::Unknown,
+        },
         winner => winner,
     }
 }
@@ -162,6 +177,8 @@ mod tests {
         assert_eq!(winner(&["gpt", "claude", "gpt"]), Winner::A);
         assert_eq!(winner(&["b", "a", "b"]), Winner::B, "a label first");
         assert_eq!(winner(&["gpt", "gpt", "gpt"]), Winner::Unknown);
+        let sides = ["left", "right", "tie", "both-bad"].map(|choice| winner(&["gpt", "claude", choice]));
+        assert_eq!(sides, [Winner::A, Winner::B, Winner::Tie, Winner::BothBad], "as ballots say it");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use umpire_agents::{AgentSpec, Interface, RemoteSpec, remote};
-use umpire_door::{Ending, Reception, Refusal, Session, Wish};
+use umpire_door::{About, Ending, Reception, Refusal, Session, Wish};
 use umpire_llm::Gateway;
 use umpire_model::{Deadline, NotMoney, Outcome, RunId};
 use umpire_runner::{Desk, DeskError, ExecuteError, Plan, PlanRequest, RunEvent, Stage, load_suite};
@@ -63,7 +63,7 @@ impl Open {
         let first = Plan::build(suite.clone(), request.clone())?;
         let conduct = Conduct {
             budget: settings.money()?,
-            gateway: gateway_options(&args.tapes, settings.prices.as_deref())?,
+            gateway: gateway_options(&args.spending.tapes, settings.prices.as_deref())?,
             history: args.history.clone(),
             ..Conduct::with_jobs(Some(args.sessions))
         };
@@ -96,10 +96,12 @@ impl Open {
         Err(Failure::new("all runs of this plan are finished or in use").help("name one with --repeat N"))
     }
 
-    /// What is to be done, if it is the same in all instances.
-    pub fn only_intent(&self) -> Option<String> {
-        let (first, others) = self.plan.instances.split_first()?;
-        others.iter().all(|other| other.intent == first.intent).then(|| first.intent.clone())
+    /// What holds for all instances: an intent, if they have the same, and whether any of them has a history.
+    pub fn about(&self) -> About {
+        let instances = &self.plan.instances;
+        let intent = instances.first().map(|first| &first.intent);
+        let same = intent.filter(|intent| instances.iter().all(|other| other.intent == **intent));
+        About { intent: same.cloned(), history: self.plan.asks_histories() }
     }
 
     /// What could not be read from cassettes and caches, or kept in them.
@@ -118,8 +120,8 @@ fn flags(args: &RemoteArgs) -> Settings {
         actions: args.actions,
         seconds: args.seconds,
         guard: args.guard.clone(),
-        budget: args.budget.clone(),
-        prices: args.prices.clone(),
+        budget: args.spending.budget.clone(),
+        prices: args.spending.prices.clone(),
         ..Settings::default()
     }
 }

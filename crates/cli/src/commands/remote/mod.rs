@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::io::BufReader;
 use tokio::signal::unix::{SignalKind, signal};
 use umpire_agents::Interface;
-use umpire_door::{Mcp, Reception, Server, Steps, Visit, Wish, serve_lines};
+use umpire_door::{About, Mcp, Reception, Server, Steps, Visit, Wish, serve_lines};
 use umpire_model::Deadline;
 use umpire_store::Runs;
 
@@ -42,16 +42,16 @@ pub async fn mcp(args: &McpArgs, global: &Global, config: &Config, runs: &Runs) 
     let open = Open::run(&args.remote, Interface::Mcp, filter, global, config, runs).await?;
     let reception = Arc::clone(&open.reception) as Arc<dyn Reception>;
     let wish = Wish { instance: args.instance.clone(), ..Wish::default() };
-    let intent = open.only_intent();
+    let about = open.about();
     if args.http {
-        let server = listen(args.remote.port, Arc::new(Mcp::new(reception, wish, intent))).await?;
+        let server = listen(args.remote.port, Arc::new(Mcp::new(reception, wish, about))).await?;
         announce(&open, &format!("{}/mcp", server.url()), "MCP clients connect to this address:", global);
         until_stopped().await;
         open.say_problems();
         return Ok(Exit::Ok);
     }
     let served = tokio::select! {
-        served = over_the_pipe(reception, wish, intent) => served,
+        served = over_the_pipe(reception, wish, about) => served,
         () = until_stopped() => Ok(()),
     };
     open.reception.settle(Deadline::after(FAREWELL)).await;
@@ -60,9 +60,9 @@ pub async fn mcp(args: &McpArgs, global: &Global, config: &Config, runs: &Runs) 
 }
 
 /// Speaks over standard input and output.
-async fn over_the_pipe(reception: Arc<dyn Reception>, wish: Wish, intent: Option<String>) -> io::Result<()> {
+async fn over_the_pipe(reception: Arc<dyn Reception>, wish: Wish, about: About) -> io::Result<()> {
     let input = BufReader::new(as_file(&io::stdin())?);
-    serve_lines(reception, wish, intent, input, as_file(&io::stdout())?).await
+    serve_lines(reception, wish, about, input, as_file(&io::stdout())?).await
 }
 
 fn as_file(stream: &impl AsFd) -> io::Result<tokio::fs::File> {

@@ -117,6 +117,7 @@ async fn in_a_seat(
     let network = network(&url, args.seed)?;
     let options = PoolOptions {
         chromium: global.chromium.clone(),
+        remote: global.remote.remote()?,
         viewport: session.viewport,
         spares: 1,
         ..PoolOptions::default()

@@ -5,6 +5,7 @@
 //! checks are. The attempts are an ordinary run, so that the same command resumes. All of it can be tried on perturbed
 //! instances, too.
 
+mod basis;
 mod walks;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use umpire_rules::{evaluate, mutants};
 use umpire_runner::{Plan, load_suite};
 use umpire_store::{Run, Runs, Status};
 
+pub use self::basis::Basis;
 use self::walks::Starts;
 use super::conduct::Conduct;
 use super::run::{carry_out, request_for};
@@ -61,6 +63,8 @@ fn perturbation_of(instance: &Instance) -> Option<String> {
 #[derive(Serialize)]
 struct Findings {
     suite: String,
+    #[serde(flatten)]
+    basis: Basis,
     #[serde(skip_serializing_if = "Option::is_none")]
     perturbed_by: Option<String>,
     oracle_rejected: Errors,
@@ -129,9 +133,11 @@ impl Trial<'_> {
         }
         let mut rejected = outcomes(&oracle, |outcome| outcome != Outcome::Pass)?;
         let mut mutants = near_misses(&oracle)?;
+        let basis = Basis::of(&load_suite(self.suite)?)?;
         let perturbed = self.perturbations.iter().map(|by| Some(by.to_string()));
         let findings = [None].into_iter().chain(perturbed).map(|by| Findings {
             suite: self.suite.to_owned(),
+            basis: basis.clone(),
             oracle_rejected: rejected.remove(&by).unwrap_or_default(),
             naive_accepted: naive.remove(&by).unwrap_or_default(),
             mutants_accepted: mutants.remove(&by).unwrap_or_default(),

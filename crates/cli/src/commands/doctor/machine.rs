@@ -2,17 +2,22 @@
 
 use std::net::TcpListener;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use nix::sys::statvfs::statvfs;
 use serde::Serialize;
 use umpire_browser::chromium::{Chromium, LaunchOptions, find};
-use umpire_model::Deadline;
+use umpire_browser::{NetworkPolicy, Pool, PoolError, PoolOptions, Remote, SeatOptions};
+use umpire_model::{Deadline, Unrecorded};
 
 use crate::args::Global;
 use crate::console::Style;
 use crate::exit::Exit;
 use crate::failure::Failure;
+
+/// A Grid may have to start a browser first.
+const REMOTE_LIMIT: Duration = Duration::from_mins(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -41,8 +46,12 @@ impl Finding {
     }
 }
 
-pub async fn doctor(global: &Global, runs: &Path) -> Result<Exit, Failure> {
-    let mut findings = vec![chromium(global).await];
+pub async fn machine(global: &Global, runs: &Path) -> Result<Exit, Failure> {
+    let browser = match global.remote.remote()? {
+        Some(remote) => remote_browser(remote).await,
+        None => chromium(global).await,
+    };
+    let mut findings = vec![browser];
     findings.extend([sandbox(), shared_memory(), fonts(), ports(), disk(runs), clock(), confinement()]);
     let style = Style::for_stdout(global.colour);
     if global.json {
@@ -86,6 +95,36 @@ async fn chromium(global: &Global) -> Finding {
             let found = format!("{} does not start: {error}", path.display());
             Finding::bad(CHECK, Level::Fail, found, "run it by hand with --headless=new and read its output")
         }
+    }
+}
+
+/// Takes a seat in it, which proves the way there and the way back.
+async fn remote_browser(remote: Remote) -> Finding {
+    const CHECK: &str = "remote browser";
+    let remedy = "docs/remote-browsers.md says what each kind of address and --reach are for";
+    let at = remote.address.to_string();
+    let options = PoolOptions { remote: Some(remote), spares: 0, ..PoolOptions::default() };
+    let looked = async {
+        let pool = Pool::start(options, Deadline::after(REMOTE_LIMIT)).await?;
+        let options = SeatOptions::new(Arc::new(Unrecorded), NetworkPolicy::default());
+        let seat = pool.seat(options, Deadline::after(REMOTE_LIMIT)).await?;
+        let (version, remote) = (pool.version().to_owned(), pool.remote().cloned());
+        seat.close(Deadline::after(REMOTE_LIMIT)).await;
+        Ok::<_, PoolError>((version, remote))
+    };
+    match looked.await {
+        Ok((version, remote)) => {
+            let found = format!("{version} at {at} comes through the network gate");
+            match remote.map(|remote| remote.without) {
+                Some(Some(missing)) if !missing.is_empty() => {
+                    let remedy =
+                        format!("pages may behave differently there: started without {}", missing.join(" "));
+                    Finding::bad(CHECK, Level::Warn, found, &remedy)
+                }
+                _ => Finding::ok(CHECK, found),
+            }
+        }
+        Err(error) => Finding::bad(CHECK, Level::Fail, error.to_string(), remedy),
     }
 }
 
