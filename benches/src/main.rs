@@ -9,7 +9,6 @@ mod model;
 mod pages;
 mod patterns;
 mod ratings;
-mod recall;
 mod report;
 mod requests;
 mod rules;
@@ -40,13 +39,10 @@ fn main() -> ExitCode {
         ["judges"] => judges::measure(),
         ["ratings", "write", battles, file] => ratings::write(battles, file),
         ["ratings", "measure", file] => ratings::measure(file),
-        ["recall", "write", vectors, seed, file] => recall::write(vectors, seed, file),
-        ["recall", "search", vectors, queries] => recall::search(vectors, queries),
-        ["recall", "index", entries, model, file] => recall::index(entries, model, file),
         ["subset", attempts] => subset::measure(attempts),
         ["report", attempts, folder] => report::measure(attempts, folder),
         _ => {
-            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges | ratings write BATTLES FILE | ratings measure FILE | recall write VECTORS SEED FILE | recall search VECTORS QUERIES | recall index ENTRIES MODEL FILE | subset ATTEMPTS | report ATTEMPTS FOLDER".to_owned())
+            Err("usage: umpire-benches serve | step STEPS | looks TIMES | model DELAY | world | requests STATUS | rules SUITE FOLDER | patterns | judges | ratings write BATTLES FILE | ratings measure FILE | subset ATTEMPTS | report ATTEMPTS FOLDER".to_owned())
         }
     };
     match result {

@@ -88,6 +88,7 @@ fn write_attempt(run: &Run, attempt: &AttemptSummary) -> std::io::Result<()> {
         instance: Digest::of(b"instance"),
         at: "2026-01-01T00:00:00Z".to_owned(),
         browser: "Chromium".to_owned(),
+        remote: None,
         viewport: Viewport::default(),
     };
     let ended = EventBody::Ended {
@@ -243,6 +244,7 @@ fn manifest(instances: &[Instance]) -> Manifest {
         seed: 1,
         perturbations: Vec::new(),
         browser: "Chromium".to_owned(),
+        remote: None,
         viewport: Viewport::default(),
         locale: "en-US".to_owned(),
         timezone: "UTC".to_owned(),

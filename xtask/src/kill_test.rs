@@ -43,7 +43,12 @@ pub fn kill_test(arguments: &[&str]) -> Done {
     if !last.success() {
         return Err(format!("the last resume ended with {last}"));
     }
-    count(&out)
+    let Counted { outcomes, interrupted } = count(&out)?;
+    let attempts = outcomes.len();
+    if attempts < 60 || interrupted == 0 {
+        return Err(format!("{attempts} attempts, {interrupted} interrupted: the test proves too little"));
+    }
+    Ok(())
 }
 
 fn umpire(out: &Path) -> Command {
@@ -69,7 +74,7 @@ fn wait_until_gone(runner: u32) -> Result<u128, String> {
     }
 }
 
-fn processes_with(marker: &str) -> Vec<String> {
+pub fn processes_with(marker: &str) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     entries
         .flatten()
@@ -81,13 +86,19 @@ fn processes_with(marker: &str) -> Vec<String> {
         .collect()
 }
 
+/// What was found in a folder of runs.
+pub struct Counted {
+    /// Of each attempt, by its name.
+    pub outcomes: BTreeMap<String, String>,
+    /// Tries that did not end.
+    pub interrupted: usize,
+}
+
 /// Every attempt must have exactly one finished try and one outcome.
-fn count(out: &Path) -> Done {
-    let mut attempts = 0;
+pub fn count(out: &Path) -> Result<Counted, String> {
     let mut interrupted = 0;
-    let mut outcomes: BTreeMap<String, usize> = BTreeMap::new();
+    let mut outcomes = BTreeMap::new();
     for journal in journals(out) {
-        attempts += 1;
         let text = std::fs::read_to_string(&journal).map_err(|error| error.to_string())?;
         let events: Vec<serde_json::Value> =
             text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -102,13 +113,22 @@ fn count(out: &Path) -> Done {
             verdicts.lines().last().and_then(|line| serde_json::from_str::<serde_json::Value>(line).ok());
         let outcome = last.and_then(|v| v["outcome"].as_str().map(str::to_owned));
         let outcome = outcome.ok_or_else(|| format!("{} has no verdict", journal.display()))?;
-        *outcomes.entry(outcome).or_default() += 1;
+        outcomes.insert(name_of(&journal), outcome);
+    }
+    let mut tally: BTreeMap<&str, usize> = BTreeMap::new();
+    for outcome in outcomes.values() {
+        *tally.entry(outcome).or_default() += 1;
     }
     println!(
-        "{attempts} attempts, each with one outcome ({outcomes:?}); {interrupted} tries were interrupted and run again"
+        "{} attempts, each with one outcome ({tally:?}); {interrupted} tries were interrupted and run again",
+        outcomes.len()
     );
-    if attempts < 60 || interrupted == 0 {
-        return Err(format!("{attempts} attempts, {interrupted} interrupted: the test proves too little"));
-    }
-    Ok(())
+    Ok(Counted { outcomes, interrupted })
+}
+
+/// Agent, instance and trial.
+fn name_of(journal: &Path) -> String {
+    let folders: Vec<_> = journal.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    let name = folders.len().saturating_sub(4)..folders.len().saturating_sub(1);
+    folders[name].join("/")
 }

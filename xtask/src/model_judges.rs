@@ -38,6 +38,7 @@ const BY_TEXT: &str = "[judges.autonomous-by-text]\nlike = \"autonomous\"\nevide
 pub fn judges(arguments: &[&str]) -> Done {
     let choice = chosen(arguments.first().copied().unwrap_or("q15"))?;
     build()?;
+    let _ = std::fs::remove_dir_all(target_dir().join("model-judges"));
     let Some(served) = Served::prepare(choice, "model-judges")? else { return Ok(()) };
     let config = served.folder.join("umpire.toml");
     let known = std::fs::read_to_string(&config).map_err(|error| error.to_string())?;
@@ -86,7 +87,7 @@ fn judged(folder: &Path, docket: &Docket, choice: &Choice) -> Done {
 }
 
 /// The rules' outcome of every attempt, from the verdicts on the disk.
-fn by_rule(runs: &Path) -> Result<BTreeMap<String, String>, String> {
+pub(crate) fn by_rule(runs: &Path) -> Result<BTreeMap<String, String>, String> {
     let mut outcomes = BTreeMap::new();
     for journal in crate::setup::journals(runs) {
         let verdicts = journal.with_file_name("verdicts.jsonl");

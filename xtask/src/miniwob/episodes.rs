@@ -24,12 +24,19 @@ pub struct Acted {
     kind: String,
     /// Since the action before it began.
     after_ms: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    x: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    y: Option<f64>,
+    /// Where the element was.
+    #[serde(flatten)]
+    place: Option<Place>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Place {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
 }
 
 /// What the package's own environment says.
@@ -96,9 +103,8 @@ fn action(event: &Value, before: &mut Option<u64>) -> Option<Acted> {
     }
     let began = event["ms"].as_u64()?.saturating_sub(event["took_ms"].as_u64()?);
     let after_ms = before.replace(began).map_or(0, |before| began.saturating_sub(before)).min(LONGEST_PAUSE);
-    let number = |name: &str| event["at"][name].as_f64();
-    let centre = |start: &str, size: &str| Some(number(start)? + number(size)? / 2.0);
+    let place = serde_json::from_value(event["at"].clone()).ok();
     // The last quoted part, which is JSON, is the text or the option.
     let text = written.find(" \"").and_then(|at| serde_json::from_str(&written[at + 1..]).ok());
-    Some(Acted { kind, after_ms, x: centre("x", "width"), y: centre("y", "height"), text })
+    Some(Acted { kind, after_ms, place, text })
 }

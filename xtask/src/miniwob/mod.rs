@@ -12,71 +12,19 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::setup::{Done, cargo, ensure_chromedriver, ensure_chromium, root, run, target_dir};
+use crate::setup::{
+    Done, cargo, ensure_chromedriver, ensure_chromium, fetch_package, is_there, root, run, target_dir,
+};
 pub use browsergym::browsergym;
 use episodes::{Episode, Replayed, recorded};
 
-/// Environments that our scripted agent is meant for.
-const ENVIRONMENTS: &[&str] = &[
-    "choose-list",
-    "click-button",
-    "click-button-sequence",
-    "click-checkboxes",
-    "click-checkboxes-large",
-    "click-checkboxes-transfer",
-    "click-collapsible",
-    "click-collapsible-2",
-    "click-collapsible-2-nodelay",
-    "click-collapsible-nodelay",
-    "click-dialog",
-    "click-dialog-2",
-    "click-link",
-    "click-option",
-    "click-scroll-list",
-    "click-tab",
-    "click-tab-2",
-    "click-tab-2-easy",
-    "click-tab-2-hard",
-    "click-tab-2-medium",
-    "click-test",
-    "click-test-2",
-    "click-test-transfer",
-    "click-widget",
-    "copy-paste",
-    "copy-paste-2",
-    "enter-date",
-    "enter-password",
-    "enter-text",
-    "enter-text-2",
-    "enter-text-dynamic",
-    "enter-time",
-    "find-word",
-    "focus-text",
-    "focus-text-2",
-    "form-sequence-2",
-    "generate-number",
-    "guess-number",
-    "login-user",
-    "login-user-popup",
-    "multi-layouts",
-    "multi-orderings",
-    "navigate-tree",
-    "odd-or-even",
-    "read-table",
-    "read-table-2",
-    "scroll-text",
-    "search-engine",
-    "simple-algebra",
-    "simple-arithmetic",
-    "text-transform",
-    "unicode-test",
-    "use-autocomplete",
-    "use-autocomplete-nodelay",
-    "use-spinner",
-];
+/// Environments that our scripted agent is meant for, one a line; the tests use the same list.
+const ENVIRONMENTS: &str = include_str!("../../miniwob/environments.txt");
 
 /// Time for one episode, on both sides: a busy machine is not what is compared.
 const SECONDS: &str = "120";
+
+const PACKAGE: &str = "miniwob==1.*";
 
 /// Fewer solved environments than this are too few.
 const WANTED: usize = 40;
@@ -86,7 +34,7 @@ pub fn miniwob(arguments: &[&str]) -> Done {
     seeds.parse::<u32>().map_err(|_| format!("`{seeds}` is not a number of seeds"))?;
     let environments: Vec<&str> = match arguments.get(1..) {
         Some(named) if !named.is_empty() => named.to_vec(),
-        _ => ENVIRONMENTS.to_vec(),
+        _ => ENVIRONMENTS.lines().collect(),
     };
     ensure_chromium()?;
     ensure_chromedriver()?;
@@ -119,17 +67,31 @@ fn ensure_package(folder: &Path) -> Result<PathBuf, String> {
         .status()
         .is_ok_and(|status| status.success());
     if !has_it {
-        println!("fetching the Python package miniwob");
+        println!("fetching the Python package {PACKAGE}");
         run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
         let mut pip = Command::new(venv.join("bin/pip"));
-        run(pip.args(["install", "--quiet", "--disable-pip-version-check", "miniwob"]))?;
+        run(pip.args(["install", "--quiet", "--disable-pip-version-check", PACKAGE]))?;
     }
     Ok(python)
 }
 
-/// The package's pages, if an earlier comparison fetched it.
-pub fn fetched_pages() -> Option<PathBuf> {
-    pages_of(&target_dir().join("miniwob/venv/bin/python3"))
+/// The package's pages, which need nothing of what its environment needs; `None` where there is no Python to fetch them.
+pub fn ensure_pages() -> Result<Option<PathBuf>, String> {
+    let folder = target_dir().join("miniwob");
+    let packages = folder.join("packages");
+    let pages = packages.join("miniwob/html");
+    if let Some(fetched) =
+        pages_of(&folder.join("venv/bin/python3")).or(pages.is_dir().then_some(pages.clone()))
+    {
+        return Ok(Some(fetched));
+    }
+    if !is_there("python3") {
+        println!("left out: there is no Python to fetch the pages of MiniWoB++ with");
+        return Ok(None);
+    }
+    println!("fetching {PACKAGE}, the pages of MiniWoB++ (2 MB)");
+    fetch_package(PACKAGE, &packages)?;
+    if pages.is_dir() { Ok(Some(pages)) } else { Err(format!("{PACKAGE} has no pages")) }
 }
 
 fn pages_of(python: &Path) -> Option<PathBuf> {

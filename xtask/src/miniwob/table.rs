@@ -44,9 +44,10 @@ pub fn solved(episodes: &[Episode]) -> BTreeSet<&str> {
     all.difference(&failed).copied().collect()
 }
 
+/// As Markdown, for the book.
 pub fn print(episodes: &[Episode], replayed: &[Replayed]) {
     let found = by_episode(replayed);
-    println!("\n{:30} {:>8} {:>8} {:>12}", "environment", "episodes", "reward 1", "same reward");
+    let mut rows = Vec::new();
     let mut differences = Vec::new();
     let mut totals = [0; 3];
     for group in episodes.chunk_by(|a, b| a.environment == b.environment) {
@@ -59,12 +60,21 @@ pub fn print(episodes: &[Episode], replayed: &[Replayed]) {
         }
         let passed = group.iter().filter(|one| one.is_solved()).count();
         let row = [group.len(), passed, same];
-        println!("{:30} {:>8} {:>8} {:>12}", group[0].environment, row[0], row[1], row[2]);
+        rows.push(line(&format!("`{}`", group[0].environment), row));
         totals.iter_mut().zip(row).for_each(|(total, part)| *total += part);
     }
-    println!("{:30} {:>8} {:>8} {:>12}", "all", totals[0], totals[1], totals[2]);
-    println!("{} environments solved on every seed", solved(episodes).len());
+    println!("\n{:32} | episodes | reward 1 | same reward in the package |", "| environment");
+    println!("|{}|---:|---:|---:|", "-".repeat(31));
+    println!("{}", line(&format!("all {}", rows.len()), totals));
+    for row in &rows {
+        println!("{row}");
+    }
+    println!("\n{} environments solved on every seed", solved(episodes).len());
     for line in differences {
         println!("  {line}");
     }
+}
+
+fn line(name: &str, [episodes, passed, same]: [usize; 3]) -> String {
+    format!("| {name:30} | {episodes:>8} | {passed:>8} | {same:>26} |")
 }
