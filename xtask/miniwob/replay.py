@@ -126,6 +126,16 @@ def replay(env, episode):
     return {"utterance": utterance, "raw": info["raw_reward"], "done": info["done"]}
 
 
+def made(name):
+    """The environment; a busy machine may not show its page in the package's five seconds."""
+    for _ in range(2):
+        try:
+            return gymnasium.make(f"miniwob/{name}-v1", disable_env_checker=True)
+        except Exception:  # noqa: BLE001  the last try tells
+            time.sleep(2)
+    return gymnasium.make(f"miniwob/{name}-v1", disable_env_checker=True)
+
+
 def main():
     gymnasium.register_envs(miniwob)
     env, name = None, None
@@ -134,10 +144,10 @@ def main():
         if episode["environment"] != name:
             if env:
                 env.close()
-            name = episode["environment"]
-            env = gymnasium.make(f"miniwob/{name}-v1", disable_env_checker=True)
+            env, name = None, episode["environment"]
         told = {"environment": name, "seed": episode["seed"]}
         try:
+            env = env or made(name)
             told |= replay(env, episode)
         except Exception as error:  # noqa: BLE001  whatever it is, it is told
             told |= {"error": f"{type(error).__name__}: {error}".splitlines()[0]}

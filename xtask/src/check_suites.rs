@@ -94,8 +94,14 @@ fn check(suite: &str) -> Result<Row, String> {
     }
     let status = child.wait().map_err(|error| error.to_string())?;
     let row = row.ok_or_else(|| format!("{suite} is not checked to its end: {status}; call this again"))?;
-    // Only what was interrupted is of use to the next call.
-    let _ = std::fs::remove_dir_all(&runs);
+    // Only what was interrupted is of use to the next call, and what was wrong to whoever looks for the cause.
+    let kept = runs.with_extension("wrong");
+    let _ = std::fs::remove_dir_all(&kept);
+    if row.is_clean() {
+        let _ = std::fs::remove_dir_all(&runs);
+    } else if std::fs::rename(&runs, &kept).is_ok() {
+        println!("  the attempts are kept in {}", kept.display());
+    }
     Ok(row)
 }
 

@@ -94,6 +94,7 @@ fn browsers_and_nonsense_get_a_clear_no() {
     let serving = Serving::start("hub");
     for (head, host, headers, body, status) in [
         ("GET /state", "localhost", "sec-fetch-mode: navigate\r\n", "", 403),
+        ("GET /state", "localhost", "upgrade-insecure-requests: 1\r\n", "", 403),
         ("POST /reset", "localhost", "origin: http://hub.localhost\r\n", "", 403),
         ("GET /reset", "localhost", "", "", 405),
         ("POST /reset", "localhost", "", "{\"sead\": 1}", 400),

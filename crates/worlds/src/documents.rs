@@ -1,5 +1,8 @@
 //! What each site shows to everybody, as a search engine reads it: one document a page.
 
+use umpire_model::Digest;
+
+use crate::kit::by_seed::BySeed;
 use crate::{
     code, encyclopedia, forum, games, gazette, hub, learning, map, market, models, news, shop, social,
     travel, video,
@@ -65,6 +68,18 @@ const FRONT_PAGES: &[(&str, &str, &str)] = &[
     ("models.localhost", "Weightroom", "Machine-learning models to try and to download."),
     ("compass.localhost", "Compass", "A directory of shops and booking sites."),
 ];
+
+/// Of all that [`of_seed`] tells.
+pub fn digest_of_public_pages(seed: u64) -> Digest {
+    static DIGESTS: BySeed<Digest> = BySeed::new();
+    let digest = |seed| {
+        let documents = of_seed(seed);
+        let pages: Vec<_> =
+            documents.iter().map(|page| (page.host, &page.path, &page.title, &page.text)).collect();
+        Digest::of_json(&pages)
+    };
+    Digest::clone(&DIGESTS.get(seed, digest))
+}
 
 /// The public pages of all sites of a seed's world.
 pub fn of_seed(seed: u64) -> Vec<Document> {

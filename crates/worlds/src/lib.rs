@@ -34,6 +34,7 @@ pub mod shop;
 pub mod shop_admin;
 pub mod travel;
 
+pub use documents::digest_of_public_pages;
 pub use http_types::{Request, Response};
 pub use irreversible::irreversible_requests;
 pub use world::{Clock, Site, World, WorldError, site_hosts, site_names};

@@ -179,7 +179,6 @@ fn lock(site: &Mutex<Box<dyn Site>>) -> MutexGuard<'_, Box<dyn Site>> {
     site.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// RFC 7396.
 /// Whether a state already is as the merge patch (RFC 7396) would make it.
 fn agrees(state: &Value, patch: &Value) -> bool {
     match patch {
@@ -193,6 +192,7 @@ fn agrees(state: &Value, patch: &Value) -> bool {
     }
 }
 
+/// RFC 7396.
 fn merge(target: &mut Value, patch: &Value) {
     let Value::Object(patch) = patch else {
         *target = patch.clone();

@@ -47,6 +47,17 @@ fn products_have_the_expected_details() {
 }
 
 #[test]
+fn orders_come_to_the_expected_totals() {
+    let catalogue = Catalogue::of_seed(SEED);
+    let state = super::history::opening_state(&catalogue, SEED);
+    for instance in tasks().of_template("store-order-total") {
+        let named = state.orders.iter().find(|(id, _)| instance.intent.contains(id.as_str()));
+        let (_, order) = named.unwrap_or_else(|| panic!("{}: no order", instance.id));
+        assert_eq!(results(instance), [json!(order.total_cents.to_string())], "{}", instance.id);
+    }
+}
+
+#[test]
 fn what_cannot_be_bought_is_out_of_stock() {
     let catalogue = Catalogue::of_seed(SEED);
     for instance in tasks().of_template("store-sold-out") {

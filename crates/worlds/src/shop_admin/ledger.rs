@@ -79,7 +79,7 @@ impl Ledger {
     }
 }
 
-/// How many products the shop's own search would show.
+/// How many products have all the words in their names.
 fn results(catalogue: &Catalogue, text: &str) -> usize {
     let fits = |product: &&Product| text.split(' ').all(|word| product.name.to_lowercase().contains(word));
     catalogue.products().iter().filter(fits).count()

@@ -67,6 +67,13 @@ fn retrievals_have_the_right_answers() {
         }
     };
     answer("admin-order-total", &|instance| dollars(order_in(&office, instance).total()));
+    answer("admin-product-attribute", &|instance| {
+        let mut products = desk.catalogue.products().iter();
+        let product = products.find(|product| instance.intent.contains(&product.name)).expect("a product");
+        let (_, number) =
+            product.specification.iter().find(|(label, _)| *label == "Model number").expect("a model number");
+        json!(number)
+    });
     answer("admin-customer-phone", &|instance| json!(customer_in(&office, instance).phone));
     answer("admin-tracking-number", &|instance| {
         json!(order_in(&office, instance).shipment.as_ref().expect("shipped").tracking)

@@ -13,7 +13,8 @@ pub struct Basis {
     /// Of the suite.
     pub digest: Digest,
     pub rules: Digest,
-    /// Of the state that the built-in sites of the suite begin with; none for sites elsewhere.
+    /// Of what the built-in sites of the suite begin with: their state, and what all public pages of that seed say; none
+    /// for sites elsewhere.
     pub world: Option<Digest>,
 }
 
@@ -22,8 +23,9 @@ impl Basis {
         let world = if suite.file.world == "built-in" {
             let sites: BTreeSet<&String> = suite.tasks.iter().flat_map(|task| &task.sites).collect();
             let sites: Vec<String> = sites.into_iter().cloned().collect();
-            let world = World::create(&sites, suite.file.seed, &serde_json::Value::Null);
-            Some(Digest::of_json(&world.map_err(|error| Failure::new(error.to_string()))?.state()))
+            let world = World::create(&sites, suite.file.seed, &serde_json::Value::Null)
+                .map_err(|error| Failure::new(error.to_string()))?;
+            Some(Digest::of_json(&(world.state(), umpire_worlds::digest_of_public_pages(suite.file.seed))))
         } else {
             None
         };
