@@ -6,8 +6,9 @@ use umpire_model::{Check, Instance, NetworkCheck};
 
 use super::Encyclopedia;
 use super::facts::{Facts, Person};
+use super::history;
 use super::titles::Titles;
-use crate::kit::task_file::{TaskFile, is_possible, results};
+use crate::kit::task_file::{TaskFile, is_possible, results, typed};
 
 const SEED: u64 = 7;
 
@@ -83,6 +84,35 @@ fn the_library_has_the_expected_order() {
         let named = shelf.categories.iter().find(|(name, _)| instance.intent.contains(&format!("“{name}”")));
         json!(named.expect("a category").1.len())
     });
+}
+
+#[test]
+fn revisions_have_the_expected_authors() {
+    let quire = Encyclopedia::new(SEED);
+    assert_answers(&tasks(), "quire-revision-author", |instance| {
+        let mut articles = quire.library.shelf().articles.iter();
+        let asked = articles.find(|article| instance.intent.contains(&format!("about {}?", article.title)));
+        let number = instance.intent.split(' ').find_map(|word| word.parse::<u32>().ok()).expect("a number");
+        let versions = history::versions(SEED, asked.expect("an article"));
+        json!(versions.iter().find(|version| version.number == number).expect("a revision").author)
+    });
+}
+
+#[test]
+fn ways_lead_from_one_birthplace_to_the_other() {
+    let quire = Encyclopedia::new(SEED);
+    let facts = &quire.library.shelf().facts;
+    let titles = Titles::of(facts);
+    for instance in both_sites().of_template("multi-birthplace-distance") {
+        let named = titles.people.iter().enumerate().filter_map(|(at, title)| {
+            let town = &quire.library.country.towns[facts.people[at].birthplace].name;
+            instance.intent.find(title.as_str()).map(|place| (place, town.as_str()))
+        });
+        let mut born: Vec<_> = named.collect();
+        born.sort_unstable();
+        let towns: Vec<_> = born.into_iter().map(|(_, town)| town).collect();
+        assert_eq!(towns, [typed(instance, "From"), typed(instance, "To")], "{}", instance.id);
+    }
 }
 
 #[test]

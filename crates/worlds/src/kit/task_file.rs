@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use umpire_model::{Check, Instance, StateExpectation, Suite, TaskKind};
+use umpire_model::{Action, Check, Instance, StateExpectation, Suite, Target, TaskKind};
 
 use crate::World;
 
@@ -74,6 +74,15 @@ pub fn results(instance: &Instance) -> Vec<Value> {
         _ => None,
     };
     instance.checks.iter().find_map(of).unwrap_or_default()
+}
+
+/// What the reference types into a field.
+pub fn typed<'a>(instance: &'a Instance, field: &str) -> &'a str {
+    let text = instance.reference.iter().find_map(|action| match action {
+        Action::Type(Target::Named { name, .. }, text) if name == field => Some(text.as_str()),
+        _ => None,
+    });
+    text.unwrap_or_else(|| panic!("{}: nothing is typed into {field}", instance.id))
 }
 
 /// Whether the state does not meet this check yet.

@@ -1,19 +1,23 @@
 //! The map's tasks against its places: expected answers are worked out again without the pages.
 
 use serde_json::{Value, json};
-use umpire_model::{Action, Instance, Target};
+use umpire_model::Instance;
 
 use super::Map;
 use super::catalogue::Place;
 use super::lookup::{self, Found};
 use super::reviews;
 use super::routing::{self, End, Mode};
-use crate::kit::task_file::{TaskFile, is_possible, results};
+use crate::kit::task_file::{TaskFile, is_possible, results, typed};
 
 const SEED: u64 = 7;
 
 fn tasks() -> TaskFile {
     TaskFile::parse(include_str!("../../../../suites/verified/map.jsonl"), SEED)
+}
+
+fn both_sites() -> TaskFile {
+    TaskFile::parse(include_str!("../../../../suites/verified/multi.jsonl"), SEED)
 }
 
 /// The place that the intent names; of several, the one with the longest name.
@@ -23,15 +27,6 @@ fn place_in<'a>(map: &'a Map, instance: &Instance) -> &'a Place {
     };
     let places = map.catalogue.places.iter().filter(named);
     places.max_by_key(|place| place.name.len()).unwrap_or_else(|| panic!("{}: no place", instance.id))
-}
-
-/// What the reference types into a field.
-fn typed<'a>(instance: &'a Instance, field: &str) -> &'a str {
-    let text = instance.reference.iter().find_map(|action| match action {
-        Action::Type(Target::Named { name, .. }, text) if name == field => Some(text.as_str()),
-        _ => None,
-    });
-    text.unwrap_or_else(|| panic!("{}: nothing is typed into {field}", instance.id))
 }
 
 fn end(map: &Map, text: &str) -> End {
@@ -71,6 +66,21 @@ fn places_have_the_expected_details() {
 }
 
 #[test]
+fn landmarks_stand_in_the_expected_districts() {
+    let map = Map::new(SEED);
+    for instance in both_sites().of_template("multi-landmark-district") {
+        let landmarks = map.catalogue.places.iter().filter(|place| place.article.is_some());
+        let named = landmarks.filter(|place| {
+            instance.intent.contains(&format!("the {}", place.name))
+                && instance.intent.contains(map.catalogue.town_name(place))
+        });
+        let place = named.max_by_key(|place| place.name.len()).expect("a landmark");
+        let town = &map.catalogue.country.towns[place.address.town];
+        assert_eq!(results(instance), [json!(town.district_of(place.address))], "{}", instance.id);
+    }
+}
+
+#[test]
 fn routes_have_the_expected_lengths() {
     let map = Map::new(SEED);
     let route = |instance: &Instance, mode: Mode| {
@@ -80,6 +90,10 @@ fn routes_have_the_expected_lengths() {
     assert_answers("map-route-distance", |instance| {
         json!(map.state.settings.units.write(route(instance, Mode::Car).metres))
     });
+    for instance in both_sites().of_template("multi-birthplace-distance") {
+        let distance = map.state.settings.units.write(route(instance, Mode::Car).metres);
+        assert_eq!(results(instance), [json!(distance)], "{}", instance.id);
+    }
     assert_answers("map-route-duration", |instance| {
         let mode = if instance.intent.contains("on foot") { Mode::Foot } else { Mode::Bike };
         json!(route(instance, mode).duration())

@@ -92,6 +92,17 @@ fn retrievals_have_the_right_answers() {
     answer("admin-top-customer", &|instance| {
         json!(desk.customer_name(&reports::best_customers(desk, span_of(instance))[0].0))
     });
+    for instance in tasks().of_template("admin-top-search-terms") {
+        let mut terms: Vec<_> = office.ledger.search_terms.iter().collect();
+        if instance.intent.contains("find nothing") {
+            terms.retain(|term| term.results == 0);
+        }
+        terms.sort_by_key(|term| std::cmp::Reverse(term.uses));
+        let expected = results(instance);
+        assert!(terms[expected.len() - 1].uses > terms[expected.len()].uses, "{}: a tie", instance.id);
+        let most: Vec<_> = terms.iter().take(expected.len()).map(|term| json!(term.text)).collect();
+        assert_eq!(expected, most, "{}", instance.id);
+    }
     answer("admin-search-term-uses", &|instance| {
         let quoted = |text: &str| instance.intent.contains(&format!("“{text}”"));
         json!(office.ledger.search_terms.iter().find(|term| quoted(term.text)).expect("the term").uses)
