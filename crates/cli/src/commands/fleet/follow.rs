@@ -85,7 +85,7 @@ pub async fn run(
     while let Ok(event) = received.try_recv() {
         show(&event, console.as_mut());
     }
-    let execution = Execution::abandoned(plan, &run)?;
+    let execution = Execution::of_copy(plan, &run)?;
     let took = started.elapsed();
     let done = RunEvent::Done { run: plan.run.clone(), tally: execution.tally, ms: took.as_millis() as u64 };
     show(&done, console.as_mut());
