@@ -117,7 +117,8 @@ async fn attend(
         tokio::select! {
             followed = &mut following => {
                 if matches!(followed, Ok(Followed::ToTheEnd | Followed::Cancelled)) {
-                    // Should it not be closed in time, a worker does it. What was published while it was cancelled goes here.
+                    // What was published just before the end goes with it. Should there be no time, a worker closes
+                    // what is done.
                     let _ = tokio::time::timeout(CLOSING, tending).await;
                 }
                 followed
