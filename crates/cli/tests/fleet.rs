@@ -20,6 +20,8 @@ const PLAN: [&str; 9] = [
     "2",
 ];
 const LIMIT: Duration = Duration::from_mins(3);
+/// For the browser of a worker that is no more.
+const ORPHAN_LIMIT: Duration = Duration::from_secs(20);
 
 struct Fleet {
     nats: Server,
@@ -57,9 +59,12 @@ impl Running {
         Self(Some(child))
     }
 
+    fn id(&self) -> u32 {
+        self.0.as_ref().expect("running").id()
+    }
+
     fn signal(&self, signal: nix::sys::signal::Signal) {
-        let id = self.0.as_ref().expect("running").id();
-        let pid = nix::unistd::Pid::from_raw(i32::try_from(id).expect("a process id"));
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(self.id()).expect("a process id"));
         nix::sys::signal::kill(pid, signal).expect("signalled");
     }
 
@@ -91,6 +96,14 @@ fn files(folder: &Path, name: &str) -> usize {
         .sum()
 }
 
+/// Processes with a profile that the process of this id made for its browsers.
+fn browsers_of(id: u32) -> usize {
+    let profile = format!("umpire-chromium-{id}-");
+    let processes = std::fs::read_dir("/proc").expect("there").flatten();
+    let commands = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    commands.filter(|command| String::from_utf8_lossy(command).contains(&profile)).count()
+}
+
 #[test]
 fn a_run_on_a_fleet_is_a_run_like_any_other() {
     let Some(fleet) = Fleet::start() else { return };
@@ -104,7 +117,14 @@ fn a_run_on_a_fleet_is_a_run_like_any_other() {
     }
     // Nobody says goodbye.
     drop(planner);
+    let killed = first.id();
+    assert!(browsers_of(killed) > 0, "whoever works has a browser");
     drop(first);
+    let dead = Instant::now();
+    while browsers_of(killed) > 0 {
+        assert!(dead.elapsed() < ORPHAN_LIMIT, "the browser of a worker that was killed goes on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
     let second = fleet.worker("second");
     let followed = Running::start(fleet.umpire("runs").args(PLAN).args(["--needs", "eu", "--json"])).ended();
     assert_eq!(followed.code, Some(0), "{}\n{}", followed.stdout, followed.stderr);

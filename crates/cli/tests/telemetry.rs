@@ -114,8 +114,9 @@ fn scraped(address: &str, child: &mut Child) -> String {
             stream.set_read_timeout(Some(LIMIT)).expect("a limit");
             let _ = stream.write_all(b"GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
             let mut page = String::new();
-            // One that is cut short by the end of the process is no page.
-            if stream.read_to_string(&mut page).is_ok() && page.len() > shown.len() {
+            // One that is cut short by the end of the process is no page, and neither is a refusal.
+            let is_read = stream.read_to_string(&mut page).is_ok() && page.starts_with("HTTP/1.1 200");
+            if is_read && page.len() > shown.len() {
                 shown = page;
             }
         }
@@ -140,12 +141,17 @@ fn has(lines: &[Value], message: &str) -> bool {
 fn a_run_tells_all_that_the_chapter_on_watching_says() {
     let folder = folder();
     let collector = Collector::default();
-    // The first call fails once, so that one is tried again.
-    let calls = Mutex::new(0);
+    // The first call fails once, so that one is tried again. Then each attempt acts before it answers: a step whose page
+    // was seen on its way to rest calls no browser.
+    let calls = Mutex::new(0_u32);
     let provider = RUNTIME.block_on(ScriptedProvider::start(umpire_llm::scripted::Script::new(move |_| {
         let mut calls = calls.lock().expect("nobody panics");
         *calls += 1;
-        if *calls == 1 { Act::status(503) } else { Act::say(format!("Thought: t\nAction: ANSWER; {ANSWER}")) }
+        match *calls {
+            1 => Act::status(503),
+            call if call.is_multiple_of(2) => Act::say("Thought: t\nAction: Scroll [WINDOW]; [down]"),
+            _ => Act::say(format!("Thought: t\nAction: ANSWER; {ANSWER}")),
+        }
     })));
     let provider = provider.expect("a provider");
     let config = format!(
@@ -178,10 +184,12 @@ fn a_run_tells_all_that_the_chapter_on_watching_says() {
     });
     let shown = scraped(&address, &mut child);
     let log = reading.join().expect("read");
+    // The answer is wrong, and no gate asks for another.
+    assert_eq!(child.wait().expect("ended").code(), Some(0), "{log}");
 
     let chains = collector.chains();
     for wanted in ["run > attempt > step > cdp", "run > attempt > step > model"] {
-        assert!(chains.contains(wanted), "no `{wanted}` among {chains:#?}");
+        assert!(chains.contains(wanted), "no `{wanted}` among {chains:#?}\n{log}");
     }
     let told = format!("{:?}", collector.spans.lock().expect("free"));
     let told = format!("{told}\n{shown}\n{log}");
@@ -190,8 +198,9 @@ fn a_run_tells_all_that_the_chapter_on_watching_says() {
     let documented = documented_metrics();
     assert!(documented.len() >= 10, "{documented:?}");
     for name in documented {
-        assert!(sent.contains(&name), "{name} was not sent: {sent:?}");
-        assert!(shown.contains(&format!("# TYPE {name}")), "{name} is not shown:\n{shown}");
+        assert!(sent.contains(&name), "{name} was not sent: {sent:?}\n{log}");
+        let is_shown = ["", "_total"].iter().any(|end| shown.contains(&format!("# TYPE {name}{end} ")));
+        assert!(is_shown, "{name} is not shown:\n{shown}\n{log}");
     }
     let lines = log_lines(&log);
     for message in ["run begun", "attempt begun", "model call tried again", "attempt ended", "run ended"] {
@@ -242,7 +251,7 @@ fn a_worker_logs_its_part_in_json_and_its_attempts_lie_within_a_run() {
         assert!(has(&lines, message), "no `{message}` in\n{}", left.stderr);
     }
     let chains = collector.chains();
-    assert!(chains.contains("run > attempt > step > cdp"), "{chains:#?}");
+    assert!(chains.contains("run > attempt > step > cdp"), "{chains:#?}\n{}", left.stderr);
 }
 
 /// A worker; killed when dropped.

@@ -230,7 +230,7 @@ impl Queue {
     }
 
     /// Removes what a run still has here.
-    pub(crate) async fn close(&self, run: &str, deadline: Deadline) -> Result<(), FleetError> {
+    pub async fn close(&self, run: &str, deadline: Deadline) -> Result<(), FleetError> {
         self.consumers().remove(run);
         self.service
             .ask(deadline, || async {

@@ -72,7 +72,12 @@ impl Steward {
             let published = match self.fleet.index.claim(&self.run, &self.name, self.fleet.patience()).await?
             {
                 Claim::Mine { published } => published as usize,
-                other => return Ok(other),
+                Claim::Taken => return Ok(Claim::Taken),
+                Claim::Over => {
+                    // Cancelled, or closed by one that died before it could clear up.
+                    self.fleet.queue.close(&self.run, self.fleet.patience()).await?;
+                    return Ok(Claim::Over);
+                }
             };
             if published < roster.len() {
                 self.publish_from(published, roster).await?;

@@ -56,9 +56,18 @@ pub struct Execution {
 impl Execution {
     /// What the disk says after a run was given up in the middle.
     pub fn abandoned(plan: &Plan, run: &Run) -> Result<Self, ExecuteError> {
+        Self::on_disk(plan, run, plan.request.retries)
+    }
+
+    /// The same of a copy of a fleet's run: what has ended there is not tried again, however few its tries were.
+    pub fn of_copy(plan: &Plan, run: &Run) -> Result<Self, ExecuteError> {
+        Self::on_disk(plan, run, 0)
+    }
+
+    fn on_disk(plan: &Plan, run: &Run, retries: u32) -> Result<Self, ExecuteError> {
         let mut tally = Progress::default();
         for unit in &plan.units {
-            match finished(run, unit, plan.request.retries)? {
+            match finished(run, unit, retries)? {
                 Some(outcome) => tally.add(outcome),
                 None => tally.unfinished += 1,
             }
@@ -388,5 +397,41 @@ struct AbortOnDrop<T>(tokio::task::JoinHandle<T>);
 impl<T> Drop for AbortOnDrop<T> {
     fn drop(&mut self) {
         self.0.abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use umpire_model::{EventBody, Evidence as _, Redactor};
+    use umpire_store::Runs;
+
+    use super::*;
+    use crate::{PlanRequest, load_suite, now};
+
+    #[test]
+    fn what_a_fleet_gave_up_at_its_first_try_has_ended_in_the_copy() {
+        let folder = tempfile::tempdir().expect("temp");
+        let request = PlanRequest { retries: 2, ..PlanRequest::of(&["oracle"]) };
+        let plan = Plan::build(load_suite("smoke").expect("built in"), request).expect("a plan");
+        let manifest = plan.manifest(now(), "Chromium/1".to_owned());
+        let run = Runs::new(folder.path()).create(&manifest, plan.instances.iter().map(Arc::as_ref));
+        let run = run.expect("a new run");
+        let unit = &plan.units[0];
+        let journal = run.attempt(&unit.id).writer(Redactor::default()).expect("a writer");
+        journal.event(EventBody::Started {
+            attempt: unit.id.clone(),
+            r#try: 1,
+            instance: unit.instance.digest(),
+            at: now(),
+            browser: manifest.browser.clone(),
+            remote: None,
+            viewport: manifest.viewport,
+        });
+        Closing::infra("given up").write(&journal).expect("on disk");
+        let all = plan.units.len();
+        let here = Execution::abandoned(&plan, &run).expect("readable").tally;
+        assert_eq!((here.infra, here.unfinished), (0, all), "here it would be tried again");
+        let copied = Execution::of_copy(&plan, &run).expect("readable").tally;
+        assert_eq!((copied.infra, copied.unfinished), (1, all - 1), "there it is not");
     }
 }

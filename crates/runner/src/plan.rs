@@ -280,3 +280,32 @@ fn run_id(
     let digest = Digest::of_json(&decides);
     format!("{}-{}", suite.file.name, &digest.as_str()[..8]).parse()
 }
+
+#[cfg(test)]
+impl PlanRequest {
+    /// Two trials of these built-in agents, for the tests.
+    pub(crate) fn of(agents: &[&str]) -> Self {
+        let named = |kind: &&str| ((*kind).to_owned(), AgentSpec::built_in(kind).expect("built in"));
+        Self {
+            agents: agents.iter().map(named).collect(),
+            filter: None,
+            trials: 2,
+            perturbations: Vec::new(),
+            seed: 1,
+            limits: Limits::default(),
+            viewport: Viewport::default(),
+            retries: 0,
+            repeat: 0,
+            today: "2026-01-01".parse().expect("a day"),
+            guard: GuardMode::default(),
+            states: StatesBy::default(),
+            history: HistorySettings {
+                method: "lexical".to_owned(),
+                keys: "all".to_owned(),
+                most: 20,
+                threshold: None,
+                accesses: 3,
+            },
+        }
+    }
+}

@@ -54,8 +54,7 @@ mod tests {
     use super::*;
     use crate::{PlanRequest, load_suite};
     use std::collections::BTreeSet;
-    use umpire_agents::AgentSpec;
-    use umpire_model::{AttemptId, GuardMode, HistorySettings, Limits, StatesBy, Viewport};
+    use umpire_model::AttemptId;
 
     #[test]
     fn shares_are_read_and_told() {
@@ -70,29 +69,8 @@ mod tests {
     #[test]
     fn shares_are_disjoint_whole_and_even_and_keep_agents_together() {
         let agents = ["oracle", "heuristic", "yes"];
-        let named = |kind: &&str| ((*kind).to_owned(), AgentSpec::built_in(kind).expect("built in"));
-        let request = PlanRequest {
-            agents: agents.iter().map(named).collect(),
-            filter: None,
-            trials: 2,
-            perturbations: Vec::new(),
-            seed: 1,
-            limits: Limits::default(),
-            viewport: Viewport::default(),
-            retries: 0,
-            repeat: 0,
-            today: "2026-01-01".parse().expect("a day"),
-            guard: GuardMode::default(),
-            states: StatesBy::default(),
-            history: HistorySettings {
-                method: "lexical".to_owned(),
-                keys: "all".to_owned(),
-                most: 20,
-                threshold: None,
-                accesses: 3,
-            },
-        };
-        let plan = Plan::build(load_suite("smoke").expect("built in"), request).expect("a plan");
+        let plan = Plan::build(load_suite("smoke").expect("built in"), PlanRequest::of(&agents));
+        let plan = plan.expect("a plan");
         for of in [1, 2, 3, 7, 1000] {
             let shares: Vec<Plan> = (1..=of).map(|index| plan.clone().share(Shard { index, of })).collect();
             let made: Vec<&AttemptId> =

@@ -25,6 +25,8 @@ pub struct Server {
 
 /// How long a server that was killed may need until it starts again: what it left must go first.
 const RESTART_LIMIT: Duration = Duration::from_secs(20);
+/// Ports that are tried.
+const STARTS: u32 = 5;
 
 impl Server {
     pub fn postgres() -> Option<Self> {
@@ -36,15 +38,14 @@ impl Server {
         run(as_server(&programs.join("initdb"))
             .args(["--auth=trust", "--username=umpire", "--encoding=UTF8", "--locale=C", "--no-sync", "-D"])
             .arg(&data));
-        let port = free_port();
         let sockets = format!("unix_socket_directories={}", folder.path().display());
-        let starts = move || {
+        let starts = move |port: u16| {
             let mut command = as_server(&programs.join("postgres"));
             command.arg("-D").arg(&data).args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"]);
             command.args(["-c", "fsync=off", "-c"]).arg(&sockets);
             command
         };
-        Some(Self::started(starts, port, folder, "ready to accept connections"))
+        Some(Self::started(starts, folder, "ready to accept connections"))
     }
 
     /// A NATS server with `JetStream`.
@@ -53,14 +54,14 @@ impl Server {
             return absent("nats-server");
         };
         let folder = data_folder();
-        let (port, data) = (free_port(), folder.path().join("jetstream"));
-        let starts = move || {
+        let data = folder.path().join("jetstream");
+        let starts = move |port: u16| {
             let mut command = as_server(&server);
             command.args(["--addr", "127.0.0.1", "--port", &port.to_string(), "--jetstream", "--store_dir"]);
             command.arg(&data);
             command
         };
-        Some(Self::started(starts, port, folder, "Server is ready"))
+        Some(Self::started(starts, folder, "Server is ready"))
     }
 
     pub fn mariadb() -> Option<Self> {
@@ -75,25 +76,34 @@ impl Server {
             "--auth-root-authentication-method=normal",
             &data_option,
         ]));
-        let port = free_port();
         let socket = format!("--socket={}", folder.path().join("socket").display());
-        let starts = move || {
+        let starts = move |port: u16| {
             let mut command = as_server(&server);
             command.args(["--no-defaults", "--bind-address=127.0.0.1", &data_option]);
             command.args([&format!("--port={port}"), &socket]);
             command
         };
-        Some(Self::started(starts, port, folder, "ready for connections"))
+        Some(Self::started(starts, folder, "ready for connections"))
     }
 
     fn started(
-        starts: impl Fn() -> Command + Send + 'static,
-        port: u16,
+        starts: impl Fn(u16) -> Command + Send + 'static,
         folder: TempDir,
         ready: &'static str,
     ) -> Self {
-        let child = launched(&mut starts(), ready).unwrap_or_else(|said| panic!("the server ended: {said}"));
-        Self { child, port, starts: Box::new(starts), ready, _folder: folder }
+        let mut last_words = String::new();
+        for _ in 0..STARTS {
+            // Somebody else may take it before the server does.
+            let port = free_port();
+            match launched(&mut starts(port), ready) {
+                Ok(child) => {
+                    let starts = Box::new(move || starts(port));
+                    return Self { child, port, starts, ready, _folder: folder };
+                }
+                Err(said) => last_words = said,
+            }
+        }
+        panic!("the server ended: {last_words}");
     }
 
     /// Ends it as a power cut would.

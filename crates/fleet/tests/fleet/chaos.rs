@@ -18,7 +18,7 @@ const WORKERS: usize = 3;
 const SLOTS: usize = 4;
 const ATTEMPTS: usize = 300;
 /// So long that the work lasts beyond the last blow.
-const MEAN_MS: u64 = 1000;
+const MEAN_MS: u64 = 1500;
 /// Longer than a lease, so that the other side gives up on those behind it.
 const CUT: Duration = Duration::from_secs(10);
 /// For what is left of a run after the last blow, on a machine with other things to do.

@@ -148,6 +148,11 @@ pub async fn worker(ground: &Ground, name: &str, slots: usize) -> Working {
     labelled_worker(ground, name, slots, &[]).await
 }
 
+/// The same with a timing of its own.
+pub async fn worker_with(ground: &Ground, name: &str, slots: usize, timing: Timing) -> Working {
+    working(connect_with(&ground.addresses(), timing).await, options(&ground.scratch(), name, slots))
+}
+
 pub async fn labelled_worker(ground: &Ground, name: &str, slots: usize, labels: &[&str]) -> Working {
     let capacity =
         Capacity { labels: labels.iter().map(|label| (*label).to_owned()).collect(), ..Capacity::default() };

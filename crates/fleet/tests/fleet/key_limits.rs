@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use umpire_fleet::Leave;
+use umpire_fleet::{Leave, Timing};
 
-use crate::ground::{Ground, announce, followed, soon, steward, worker};
+use crate::ground::{EASY, Ground, QUICK, announce, connect_with, followed, soon, steward, worker_with};
 use crate::simulated::SimPlan;
 
 const LIMIT: Duration = Duration::from_secs(30);
@@ -12,7 +12,7 @@ const LIMIT: Duration = Duration::from_secs(30);
 #[tokio::test(flavor = "multi_thread")]
 async fn attempts_with_one_account_never_meet() {
     let Some(ground) = Ground::start() else { return };
-    let fleet = ground.fleet().await;
+    let fleet = connect_with(&ground.addresses(), EASY).await;
     let meeting_place = ground.folder.path().to_owned();
     let plan = SimPlan {
         accounts: 3,
@@ -22,7 +22,7 @@ async fn attempts_with_one_account_never_meet() {
     };
     announce(&fleet, &plan).await;
     let planner = steward(&fleet, &plan);
-    let workers = [worker(&ground, "a", 4).await, worker(&ground, "b", 4).await];
+    let workers = [worker_with(&ground, "a", 4, EASY).await, worker_with(&ground, "b", 4, EASY).await];
     assert_eq!(followed(&fleet, &plan.run, LIMIT).await.len(), 60);
     assert!(!meeting_place.join("too-many").exists(), "two attempts used one account");
     planner.await.expect("over");
@@ -36,7 +36,7 @@ async fn attempts_with_one_account_never_meet() {
 #[tokio::test(flavor = "multi_thread")]
 async fn three_at_a_time_are_three_and_never_four() {
     let Some(ground) = Ground::start() else { return };
-    let fleet = ground.fleet().await;
+    let fleet = connect_with(&ground.addresses(), EASY).await;
     let meeting_place = ground.folder.path().to_owned();
     let plan = SimPlan {
         accounts: 1,
@@ -46,7 +46,7 @@ async fn three_at_a_time_are_three_and_never_four() {
     };
     announce(&fleet, &plan).await;
     let planner = steward(&fleet, &plan);
-    let workers = [worker(&ground, "a", 4).await, worker(&ground, "b", 4).await];
+    let workers = [worker_with(&ground, "a", 4, EASY).await, worker_with(&ground, "b", 4, EASY).await];
     assert_eq!(followed(&fleet, &plan.run, LIMIT).await.len(), 40);
     assert!(!meeting_place.join("too-many").exists(), "four used what three may use");
     assert!(meeting_place.join("as-many-as-may").exists(), "there was room for three");
@@ -59,9 +59,11 @@ async fn three_at_a_time_are_three_and_never_four() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_leaves_at_once_gives_back_what_it_had() {
     let Some(ground) = Ground::start() else { return };
-    let fleet = ground.fleet().await;
+    // What is not given back comes again long after the test has failed.
+    let timing = Timing { lease: Duration::from_mins(1), ..QUICK };
+    let fleet = connect_with(&ground.addresses(), timing).await;
     let meeting_place = Some(ground.folder.path().to_owned());
-    // Every first try hangs: only who leaves can free it before the lease is up, and it stays alive all the time.
+    // Every first try hangs: only who leaves can free it.
     let plan = SimPlan {
         hangs: (0..4).collect(),
         repeatable: false,
@@ -70,11 +72,19 @@ async fn a_worker_that_leaves_at_once_gives_back_what_it_had() {
     };
     announce(&fleet, &plan).await;
     let planner = steward(&fleet, &plan);
-    let first = worker(&ground, "a", 4).await;
-    tokio::time::sleep(Duration::from_millis(800)).await;
+    let first = worker_with(&ground, "a", 4, timing).await;
+    let all_hang = async {
+        let has_begun = |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with("began-");
+        let begun =
+            || std::fs::read_dir(ground.folder.path()).expect("there").flatten().filter(has_begun).count();
+        while begun() < 4 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(LIMIT, all_hang).await.expect("all four are in hand");
     first.dismiss(Leave::AtOnce).await;
-    let second = worker(&ground, "b", 4).await;
-    let rows = followed(&fleet, &plan.run, Duration::from_secs(6)).await;
+    let second = worker_with(&ground, "b", 4, timing).await;
+    let rows = followed(&fleet, &plan.run, Duration::from_secs(20)).await;
     assert!(rows.values().all(|row| row.worker == second.id && !row.is_dead));
     planner.await.expect("over");
     second.dismiss(Leave::WhenDone).await;

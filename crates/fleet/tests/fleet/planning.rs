@@ -106,12 +106,15 @@ async fn a_run_waits_for_a_worker_with_its_labels_and_can_be_cancelled() {
     assert!(rows.values().all(|row| row.worker == fitting.id));
     planner.await.expect("over");
 
-    let endless = SimPlan::new("cancel-1", 4, 600_000);
+    let endless = SimPlan::new("cancel-1", 40, 600_000);
     announce(&fleet, &endless).await;
     let planner = steward(&fleet, &endless);
     tokio::time::sleep(Duration::from_millis(500)).await;
     fleet.index.close_run("cancel-1", RunState::Cancelled, soon()).await.expect("cancelled");
     planner.await.expect("nothing to look after");
+    let client = async_nats::connect(&ground.addresses().queue).await.expect("there");
+    let queued = async_nats::jetstream::new(client).get_stream("UMPIRE_WORK").await.expect("there");
+    assert_eq!(queued.cached_info().state.messages, 0, "nobody will ask for what was not begun");
     // What was in hand is dropped at the next beat, so nobody has to be waited for.
     let leaving = async {
         stranger.dismiss(Leave::WhenDone).await;

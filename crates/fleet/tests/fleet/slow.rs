@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use umpire_fleet::Leave;
 
-use crate::ground::{Ground, announce, followed, soon, starts_of, steward, worker};
+use crate::ground::{EASY, Ground, announce, connect_with, followed, soon, starts_of, steward, worker_with};
 use crate::simulated::SimPlan;
 
 const STRAGGLERS: [usize; 3] = [5, 7, 11];
@@ -13,12 +13,12 @@ const STRAGGLERS: [usize; 3] = [5, 7, 11];
 #[tokio::test(flavor = "multi_thread")]
 async fn a_straggler_is_overtaken_by_its_copy_on_another_worker() {
     let Some(ground) = Ground::start() else { return };
-    let fleet = ground.fleet().await;
+    let fleet = connect_with(&ground.addresses(), EASY).await;
     let meeting_place = Some(ground.folder.path().to_owned());
     let plan = SimPlan { hangs: STRAGGLERS.into(), meeting_place, ..SimPlan::new("slow-1", 20, 5) };
     announce(&fleet, &plan).await;
     let planner = steward(&fleet, &plan);
-    let workers = [worker(&ground, "a", 4).await, worker(&ground, "b", 4).await];
+    let workers = [worker_with(&ground, "a", 4, EASY).await, worker_with(&ground, "b", 4, EASY).await];
     // The first tries would hang for ever, and their workers say all the time that they have them in hand.
     let rows = followed(&fleet, &plan.run, Duration::from_secs(30)).await;
     assert_eq!(rows.len(), 20);

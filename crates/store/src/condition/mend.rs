@@ -32,7 +32,14 @@ impl Condition {
         let mut mended = Mended { blobs: restore_blobs(folder, &self.damages)?, ..Mended::default() };
         let condition = if mended.blobs > 0 { inspect(folder)? } else { self };
         let mut lost = BTreeSet::new();
+        let is_newer = |damage: &&Damage| damage.effect == Effect::Newer;
+        let newer: BTreeSet<&AttemptId> =
+            condition.damages.iter().filter(is_newer).filter_map(|damage| damage.attempt.as_ref()).collect();
         for damage in &condition.damages {
+            // What a newer Umpire may find to be whole is not set aside by this one.
+            if damage.attempt.as_ref().is_some_and(|attempt| newer.contains(attempt)) {
+                continue;
+            }
             match (&damage.effect, &damage.attempt) {
                 (Effect::Evidence, Some(attempt)) => {
                     lost.insert(attempt.clone());

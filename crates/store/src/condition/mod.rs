@@ -64,6 +64,8 @@ pub enum Effect {
     Evidence,
     /// What was planned cannot be read: the command that began the run writes it again.
     Plan,
+    /// It says that it is of a newer format. Whether that is true cannot be told here.
+    Newer,
 }
 
 /// A blob that is missing, and whether its attempt counts on it.
@@ -85,6 +87,7 @@ impl fmt::Display for Effect {
             Self::Blob(blob) if !blob.counts => "of an earlier try, which does not count",
             Self::Blob(_) | Self::Evidence => "the attempt has to be made again",
             Self::Plan => "the command that began the run writes it again",
+            Self::Newer => "a newer Umpire has to look at it",
         })
     }
 }
@@ -106,10 +109,13 @@ impl Damage {
     }
 }
 
-/// Looks at everything in a run's folder. An error is the disk's, or a folder of a newer Umpire; damage is a finding.
+/// Looks at everything in a run's folder. An error is the disk's, or a plan of a newer Umpire; all else is a finding.
 pub fn inspect(folder: &Path) -> Result<Condition, StoreError> {
     let mut condition = Condition::default();
     let mut looked = Looked::at(folder);
+    if let Err(error) = seals::check(&manifest_path(folder)) {
+        condition.damages.push(newer(folder, None, error)?);
+    }
     let run = look_at_plan(folder, &mut condition.damages)?;
     looked.is_judged = run.as_ref().is_some_and(|run| run.manifest().imported.is_none());
     let planned = match &run {
@@ -139,7 +145,9 @@ pub fn inspect(folder: &Path) -> Result<Condition, StoreError> {
         }
     }
     for id in found {
-        looked.attempt(&id, &mut condition)?;
+        if let Err(error) = looked.attempt(&id, &mut condition) {
+            condition.damages.push(newer(folder, Some(id), error)?);
+        }
     }
     condition.blobs = looked.seen.len();
     look_at_labels(folder, run.as_ref(), &mut condition.damages)?;
@@ -184,7 +192,7 @@ fn look_at_plan(folder: &Path, damages: &mut Vec<Damage>) -> Result<Option<Run>,
     let (manifest, instances) = (manifest_path(folder), instances_path(folder));
     let mut is_readable = true;
     for path in [&manifest, &instances] {
-        if let Some(what) = unlike_sealed(&seals::check(path)?) {
+        if let Some(what) = unlike_its_seal(path)? {
             is_readable = false;
             bad(path, what);
         }
@@ -236,12 +244,32 @@ fn look_at_labels(folder: &Path, run: Option<&Run>, damages: &mut Vec<Damage>) -
     let mut bad = |what: String| {
         damages.push(Damage { file: file.to_owned(), attempt: None, what, effect: Effect::Labels });
     };
-    if let Some(what) = unlike_sealed(&seals::check(&folder.join(file))?) {
+    if let Some(what) = unlike_its_seal(&folder.join(file))? {
         bad(what);
     } else if let Some(Err(error @ StoreError::Malformed { line, .. })) = run.map(Run::labels).as_ref() {
         bad(format!("line {}: {}", line.unwrap_or(0), problem_alone(error)));
     }
     Ok(())
+}
+
+/// The finding where something is of a newer format: it must not hide all the rest of the run.
+fn newer(folder: &Path, attempt: Option<AttemptId>, error: StoreError) -> Result<Damage, StoreError> {
+    match error {
+        StoreError::NewerFormat { path, found, known } => {
+            let file = path.strip_prefix(folder).unwrap_or(&path).to_owned();
+            let what = format!("has format version {found}, this Umpire reads up to {known}");
+            Ok(Damage { file, attempt, what, effect: Effect::Newer })
+        }
+        other => Err(other),
+    }
+}
+
+/// The same as [`unlike_sealed`] for a file of the run itself, whose seals may be of a newer format: that is told apart.
+fn unlike_its_seal(path: &Path) -> Result<Option<String>, StoreError> {
+    match seals::check(path) {
+        Err(StoreError::NewerFormat { .. }) => Ok(None),
+        sealed => Ok(unlike_sealed(&sealed?)),
+    }
 }
 
 /// What a broken seal says; nothing where it holds, or where there is none.

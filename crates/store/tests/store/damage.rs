@@ -277,6 +277,33 @@ fn changed_verdicts_are_set_aside_to_be_judged_again() {
 }
 
 #[test]
+fn what_seems_to_be_of_a_newer_format_is_told_and_left_alone() {
+    for what in ["the attempt's seals", "the attempt's journal", "the run's seals"] {
+        let root = TempDir::new().expect("temp");
+        let run = run_in(root.path());
+        let journal = run.attempt(&attempt_id()).journal_path();
+        let seals = journal.with_file_name("seals.jsonl");
+        let (path, old, new) = match what {
+            "the attempt's seals" => (seals, "\"version\":1", "\"version\":3"),
+            "the attempt's journal" => {
+                fs::remove_file(seals).expect("gone");
+                (journal.clone(), "\"v\":1", "\"v\":3")
+            }
+            _ => (run.folder().join("seals.jsonl"), "\"version\":1", "\"version\":3"),
+        };
+        let text = fs::read_to_string(&path).expect("there");
+        assert!(text.contains(old), "{what}: {text}");
+        fs::write(&path, text.replacen(old, new, 1)).expect("written");
+        assert_eq!(effects(run.folder()), [Effect::Newer], "{what}");
+        let condition = inspect(run.folder()).expect("read to its end");
+        assert_eq!(condition.interrupted, 1, "{what} hide the other attempt");
+        let (mended, after) = condition.mend(run.folder()).expect("mended");
+        assert_eq!((mended.attempts.len(), mended.files.len()), (0, 0), "{what}");
+        assert!(!after.is_sound() && journal.exists(), "{what}");
+    }
+}
+
+#[test]
 fn labels_are_kept_up_to_the_damage() {
     let root = TempDir::new().expect("temp");
     let run = run_in(root.path());
@@ -303,7 +330,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     /// Whatever a file is made to hold, looking at the run and mending it come to an end, and what is left is sound or
-    /// waits for the command that began it.
+    /// waits for the command that began it or for a newer Umpire.
     #[test]
     fn arbitrary_bytes_anywhere_are_survived(
         file in 0_usize..12, cut in 0.0_f64..1.0, bytes in prop::collection::vec(any::<u8>(), 0..64), keep in any::<bool>(),
@@ -318,10 +345,9 @@ proptest! {
         content.extend_from_slice(&bytes);
         if keep { content.extend_from_slice(&tail) }
         fs::write(path, content).expect("written");
-        if let Ok(condition) = inspect(run.folder()) {
-            let (_, after) = condition.mend(run.folder()).expect("mended");
-            let waits = |effect: &Effect| matches!(effect, Effect::Plan | Effect::NoVerdict);
-            prop_assert!(after.damages.iter().all(|damage| damage.is_harmless() || waits(&damage.effect)), "{:#?}", after.damages);
-        }
+        let condition = inspect(run.folder()).expect("read to its end");
+        let (_, after) = condition.mend(run.folder()).expect("mended");
+        let waits = |effect: &Effect| matches!(effect, Effect::Plan | Effect::NoVerdict | Effect::Newer);
+        prop_assert!(after.damages.iter().all(|damage| damage.is_harmless() || waits(&damage.effect)), "{:#?}", after.damages);
     }
 }

@@ -81,7 +81,8 @@ fn say_condition(told: &Told<'_>, as_json: bool) {
     }
     say_counts(told.run, told.condition);
     say_damages(&told.condition.damages);
-    if told.condition.damages.iter().any(|damage| !damage.is_harmless()) {
+    let can_be_mended = |damage: &Damage| !damage.is_harmless() && damage.effect != Effect::Newer;
+    if told.condition.damages.iter().any(can_be_mended) {
         say!("    next: umpire doctor {} --mend", told.run);
     }
 }

@@ -85,7 +85,7 @@ pub async fn run(
     while let Ok(event) = received.try_recv() {
         show(&event, console.as_mut());
     }
-    let execution = Execution::abandoned(plan, &run)?;
+    let execution = Execution::of_copy(plan, &run)?;
     let took = started.elapsed();
     let done = RunEvent::Done { run: plan.run.clone(), tally: execution.tally, ms: took.as_millis() as u64 };
     show(&done, console.as_mut());
@@ -116,8 +116,9 @@ async fn attend(
         let mut following = std::pin::pin!(follow(fleet, id, stopped, &mut here));
         tokio::select! {
             followed = &mut following => {
-                if matches!(followed, Ok(Followed::ToTheEnd)) {
-                    // Should it not be closed in time, a worker does it.
+                if matches!(followed, Ok(Followed::ToTheEnd | Followed::Cancelled)) {
+                    // What was published just before the end goes with it. Should there be no time, a worker closes
+                    // what is done.
                     let _ = tokio::time::timeout(CLOSING, tending).await;
                 }
                 followed
@@ -171,6 +172,10 @@ async fn cancel(fleet: &Fleet, run: &str) -> Result<Exit, Failure> {
     let found = fleet.index.find_run(run, soon()).await.map_err(told)?.ok_or_else(no_such)?;
     if found.state == RunState::Open {
         fleet.index.close_run(run, RunState::Cancelled, soon()).await.map_err(told)?;
+    }
+    // Also of one that was ended by somebody who did not come to it.
+    fleet.queue.close(run, soon()).await.map_err(told)?;
+    if found.state == RunState::Open {
         say!("{:>8} run {run}; workers drop what they have of it within seconds", "Stopped");
     } else {
         say!("{:>8} run {run} is {} already", "Stopped", found.state.as_str());
