@@ -131,9 +131,11 @@ impl Served {
 
     /// What is not a site's: this machine's own names.
     fn door(&self, request: &Request<Bytes>) -> Response<Bytes> {
-        // Pages and agents reach this port too, through the browser; browsers say so themselves.
-        let by_browser =
-            ["origin", "sec-fetch-mode"].iter().any(|name| request.headers().contains_key(*name));
+        // Pages and agents reach this port too, through the browser; browsers say so themselves. `sec-fetch-mode` says
+        // nothing: Node's own `fetch` sends it too.
+        let by_browser = ["origin", "sec-fetch-site", "sec-fetch-dest"]
+            .iter()
+            .any(|name| request.headers().contains_key(*name));
         match (request.method(), request.uri().path()) {
             (&Method::GET, "/status") => json_answer(StatusCode::OK, &self.status()),
             (_, "/state" | "/reset") if by_browser => {
