@@ -140,6 +140,9 @@ fn replies_of_no_use_cost_a_turn_and_are_told_why() {
             let again = play.asked().pop().expect("asked again");
             let shown = again.messages.last().map(umpire_llm::Message::text).unwrap_or_default();
             assert!(shown.contains(&told), "{kind:?} is not told: {shown}");
+            let says_the_task =
+                |message: &umpire_llm::Message| message.text().contains("How much is the desk lamp?");
+            assert!(again.messages.iter().any(says_the_task), "{kind:?} after {text:?} has no task");
         }
     }
 }
