@@ -278,6 +278,13 @@ fn search_asks_once_opens_once_and_answers() {
         .seen();
     assert_eq!(play.turn(&results, None).expect("a result").to_string(), "click [2]");
     assert_eq!(play.turn(&shop(), None).expect("an answer").to_string(), ANSWER);
+    let long = format!("{}\"lamp\"", "desk ".repeat(33));
+    let mut unlucky = Play::of(ModelKind::Search, [said(&long), said("2")]);
+    let first = unlucky.turn(&shop(), None).expect("a query").to_string();
+    assert!(first.contains("desk+%22lamp"), "all of it, in one line: {first}");
+    let again = unlucky.turn(&shop(), Some("it does not answer")).expect("the same query").to_string();
+    assert_eq!((again, unlucky.asked().len()), (first, 1), "the page before has no results");
+    assert_eq!(unlucky.turn(&results, None).expect("a result").to_string(), "click [2]");
     let mut none = Play::of(ModelKind::Search, [said("x")]);
     none.turn(&shop(), None).expect("a query");
     let empty = Page::at("http://search.localhost/search?q=x").seen();
