@@ -150,7 +150,7 @@ fn run_voyager(jobs: usize, delay: &str) -> Result<Ran, String> {
 fn watch(running: &mut Child) -> Result<(f64, CpuByKind), String> {
     const LIMIT: Duration = Duration::from_mins(10);
     // Adding up the pages of forty processes costs the cores that are measured.
-    const LOOKS_AT_MEMORY: u32 = 4;
+    const LOOKS_AT_MEMORY: u32 = 20;
     let (started, mut peak, mut cpu) = (Instant::now(), 0.0_f64, CpuByKind::default());
     for look in 1.. {
         match running.try_wait().map_err(|error| error.to_string())? {

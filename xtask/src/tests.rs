@@ -176,6 +176,8 @@ impl Fetched {
 
     fn told_to(&self, command: &mut Command) {
         command.env("UMPIRE_TEST_CLIENTS", &self.clients).env("UMPIRE_TEST_DATABASES", "installed");
+        // All of it is here, so a client that is not found is a fault.
+        command.env("UMPIRE_TEST_NO_SKIP", "1");
         for (name, path) in [("UMPIRE_TEST_MINIWOB", &self.pages), ("UMPIRE_MINILM", &self.model)] {
             command.envs(path.as_ref().map(|path| (name, path)));
         }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{folder, run};
+use crate::support::{folder, run, skipped};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("repository")
@@ -37,7 +37,7 @@ fn run_example(agent: &str) {
 fn playwright_from_node_drives_an_attempt() {
     let modules = clients().join("node_modules");
     if !modules.join("playwright-core").exists() {
-        println!("skipped: playwright-core is not installed; `cargo xtask test` installs it");
+        skipped("playwright-core is not installed; `cargo xtask test` installs it");
         return;
     }
     let script = repository().join("examples/agents/playwright-node.mjs");
@@ -52,7 +52,7 @@ fn playwright_from_node_drives_an_attempt() {
 fn playwright_from_python_drives_an_attempt() {
     let python = clients().join("venv/bin/python3");
     if !python.exists() {
-        println!("skipped: playwright for Python is not installed; `cargo xtask test` installs it");
+        skipped("playwright for Python is not installed; `cargo xtask test` installs it");
         return;
     }
     let script = repository().join("examples/agents/playwright_python.py");

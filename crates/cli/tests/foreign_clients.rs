@@ -9,7 +9,7 @@ use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use crate::support::serving::Serving;
-use crate::support::{folder, run};
+use crate::support::{folder, run, skipped};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("repository")
@@ -30,7 +30,7 @@ fn python_with(environment: &str, package: &str) -> Option<PathBuf> {
     if has.is_ok_and(|output| output.status.success()) {
         return Some(python);
     }
-    println!("skipped: {package} is not installed; `cargo xtask test` installs it");
+    skipped(&format!("{package} is not installed; `cargo xtask test` installs it"));
     None
 }
 
@@ -39,7 +39,7 @@ fn node_module(name: &str) -> Option<PathBuf> {
     if module.exists() {
         return Some(module);
     }
-    println!("skipped: {name} is not installed; `cargo xtask test` installs it");
+    skipped(&format!("{name} is not installed; `cargo xtask test` installs it"));
     None
 }
 
@@ -106,7 +106,7 @@ fn puppeteer_attaches() {
 fn selenium_attaches() {
     let Some(python) = python_with("venv", "selenium") else { return };
     if Command::new("chromedriver").arg("--version").output().is_err() {
-        println!("skipped: there is no chromedriver; Debian has it as chromium-driver");
+        skipped("there is no chromedriver; Debian has it as chromium-driver");
         return;
     }
     passes("selenium", &documented("selenium", Some(&python)));
@@ -147,6 +147,19 @@ fn an_mcp_client_uses_our_server() {
     assert!(connected.status.success(), "{}", String::from_utf8_lossy(&connected.stderr));
     let shown = run(http.path(), &["show", "remote/shop-no-samovar/1"]);
     assert!(shown.stdout.contains("PASS by rules"), "{}", shown.stdout);
+}
+
+#[test]
+fn nodes_own_fetch_is_no_browser() {
+    if Command::new("node").arg("--version").output().is_err() {
+        skipped("there is no node");
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/fetching.mjs");
+    let block = format!(
+        "[agents.fetching]\nkind = \"command\"\ncommand = [\"node\", {script:?}]\ninterface = \"steps\"\n"
+    );
+    passes("fetching", &block);
 }
 
 #[test]

@@ -93,8 +93,9 @@ fn sites_name_each_other_with_the_port() {
 fn browsers_and_nonsense_get_a_clear_no() {
     let serving = Serving::start("hub");
     for (head, host, headers, body, status) in [
-        ("GET /state", "localhost", "sec-fetch-mode: navigate\r\n", "", 403),
+        ("GET /state", "localhost", "sec-fetch-site: none\r\nsec-fetch-dest: document\r\n", "", 403),
         ("GET /state", "localhost", "upgrade-insecure-requests: 1\r\n", "", 403),
+        ("GET /state", "localhost", "sec-fetch-mode: cors\r\n", "", 200),
         ("POST /reset", "localhost", "origin: http://hub.localhost\r\n", "", 403),
         ("GET /reset", "localhost", "", "", 405),
         ("POST /reset", "localhost", "", "{\"sead\": 1}", 400),

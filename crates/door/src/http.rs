@@ -26,6 +26,8 @@ const HEAD_LIMIT: Duration = Duration::from_secs(30);
 const BODY_LIMIT: Duration = Duration::from_mins(1);
 /// Connections at a time; more have to wait.
 const MOST_CONNECTIONS: usize = 256;
+/// Headers that only browsers send. `sec-fetch-mode` is none of them: Node's own `fetch` sends it too.
+const BY_BROWSERS: [&str; 3] = ["origin", "sec-fetch-site", "sec-fetch-dest"];
 
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Response<Bytes>> + Send + 'a>>;
 
@@ -104,11 +106,7 @@ impl Door {
     async fn answer(&self, request: Request<Incoming>) -> Response<Bytes> {
         let (mut head, body) = request.into_parts();
         // Pages reach this port too; browsers say themselves that they are browsers.
-        let by_browser = head
-            .headers
-            .keys()
-            .any(|name| *name == header::ORIGIN || name.as_str().starts_with("sec-fetch-"));
-        if by_browser {
+        if BY_BROWSERS.iter().any(|name| head.headers.contains_key(*name)) {
             return refusal(StatusCode::FORBIDDEN, "this port is for agents, not for browsers");
         }
         let Some(path) = self.inner_path(head.uri.path()) else {
@@ -216,6 +214,8 @@ mod tests {
             ("/0123456789abcdef0123456789abcdef/step".to_owned(), "", b"", "403"),
             (path("/step"), "origin: http://shop.localhost\r\n", b"", "not for browsers"),
             (path("/step"), "sec-fetch-site: cross-site\r\n", b"", "not for browsers"),
+            (path("/step"), "sec-fetch-dest: document\r\n", b"", "not for browsers"),
+            (path("/step"), "sec-fetch-mode: cors\r\n", b"", "\"/step\""),
             (path("/step"), "", &too_much, "413"),
         ] {
             let got = ask(server.port(), &path, headers, body);

@@ -121,6 +121,15 @@ impl Session {
         self.over.as_ref()
     }
 
+    /// Whether its time has gone by, even if nobody came to see it end.
+    pub(crate) fn is_past(&self) -> bool {
+        let is_late = match &self.view {
+            Some(view) => view.deadline.passed(),
+            None => self.began.elapsed() > OPENING,
+        };
+        is_late || self.over.is_some()
+    }
+
     pub(crate) fn last_action(&self) -> &str {
         &self.last_action
     }

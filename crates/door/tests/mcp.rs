@@ -173,6 +173,22 @@ async fn a_client_that_ends_its_session_ends_its_attempt() {
 }
 
 #[tokio::test]
+async fn clients_that_never_end_their_sessions_do_not_keep_others_out() {
+    let (desk, mcp) = door();
+    let playing = Client::connect(&mcp).await;
+    playing.call("browser_snapshot", json!({})).await;
+    for _ in 0..70 {
+        let client = Client::connect(&mcp).await;
+        client.call("submit_answer", json!({"results": ["24.99"]})).await;
+    }
+    for _ in 0..70 {
+        Client::connect(&mcp).await;
+    }
+    playing.call("browser_navigate_back", json!({})).await;
+    assert_eq!(desk.decided().last().map(String::as_str), Some("back"), "an attempt under way stays");
+}
+
+#[tokio::test]
 async fn over_a_pipe_messages_are_lines() {
     let desk = Arc::new(FakeDesk::default());
     let (ours, theirs) = tokio::io::duplex(1 << 16);

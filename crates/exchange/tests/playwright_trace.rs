@@ -10,7 +10,7 @@ use umpire_exchange::{ExportFormat, ImportFormat};
 use umpire_model::{AttemptId, NotRecorded};
 use zip::write::SimpleFileOptions;
 
-use crate::support::{exported, imported, outline, picture, read, write};
+use crate::support::{exported, imported, outline, picture, read, skipped, write};
 use crate::synthetic;
 
 const FORMAT: ImportFormat = ImportFormat::PlaywrightTrace;
@@ -39,7 +39,7 @@ fn playwright() -> Option<PathBuf> {
     if program.exists() {
         return Some(program);
     }
-    println!("skipped: {} is not there; cargo xtask test installs it", program.display());
+    skipped(&format!("{} is not there; cargo xtask test installs it", program.display()));
     None
 }
 

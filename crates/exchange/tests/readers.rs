@@ -8,7 +8,7 @@ use serde_json::Value;
 use umpire_exchange::ExportFormat;
 use umpire_model::AttemptId;
 
-use crate::support::{exported, write};
+use crate::support::{exported, skipped, write};
 use crate::synthetic;
 
 /// A Python with a released package in it, or `None` with a notice.
@@ -19,7 +19,7 @@ fn python(environment: &str) -> Option<PathBuf> {
     if program.exists() {
         return Some(program);
     }
-    println!("skipped: {} is not there; cargo xtask test installs it", program.display());
+    skipped(&format!("{} is not there; cargo xtask test installs it", program.display()));
     None
 }
 

@@ -75,7 +75,7 @@ pub(crate) async fn begin(
     question: &Question<'_>,
     deadline: Deadline,
 ) -> Result<Begun, NoAnswer> {
-    let sheet = Sheet::begin(caller, question.body);
+    let sheet = Sheet::begin(caller, question.wanted, question.body);
     let tapes = gateway.tapes();
     let taped_call = tapes.is_on().then(|| {
         let mut wanted = format!("{} of {}", question.wanted.name(), model.spec.model);

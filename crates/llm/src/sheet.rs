@@ -5,9 +5,10 @@ use std::time::Instant;
 use serde_json::Value;
 use umpire_model::{CallSource, EventBody, Media, ModelCall, Usage, UsdMicros};
 
+use crate::call::Wanted;
 use crate::caller::Caller;
 use crate::price::Price;
-use crate::wire::without_images;
+use crate::wire::{WireFormat, without_images};
 
 /// The dearest known way of counting a screenshot: 33 tokens where others count one.
 const TOKENS_OF_AN_IMAGE: u64 = 48_000;
@@ -15,6 +16,8 @@ const TOKENS_OF_AN_IMAGE: u64 = 48_000;
 const TOKENS_OF_A_REPLY: u64 = 32_768;
 /// What servers put around a prompt.
 const TOKENS_AROUND: u64 = 1_000;
+/// No provider writes more for one call; what is asked beyond that would only break the sums.
+const MOST_TOKENS: u64 = 1 << 32;
 
 /// A request as it is recorded and compared: without images, which are blobs of their own.
 pub(crate) struct Sheet {
@@ -42,7 +45,7 @@ impl Entry<'_> {
 }
 
 impl Sheet {
-    pub(crate) fn begin(caller: &Caller, body: &Value) -> Self {
+    pub(crate) fn begin(caller: &Caller, wanted: Wanted, body: &Value) -> Self {
         let mut images = 0;
         let request = without_images(body, &mut |media, content| {
             images += 1;
@@ -51,9 +54,8 @@ impl Sheet {
         let text = request.to_string();
         // A token is a byte at least.
         let input = text.len() as u64 + images * TOKENS_OF_AN_IMAGE + TOKENS_AROUND;
-        let output = limit_of(body).unwrap_or(TOKENS_OF_A_REPLY);
         Self {
-            most: Usage { input, output, ..Usage::default() },
+            most: Usage { input, output: output_of(wanted, body), ..Usage::default() },
             blob: caller.evidence.blob(text.as_bytes(), Media::Json),
             request,
             began: Instant::now(),
@@ -93,17 +95,38 @@ impl Sheet {
     }
 }
 
-/// The limit a request sets to its reply, in whichever format.
-fn limit_of(body: &Value) -> Option<u64> {
-    let config = ["generationConfig", "generation_config"].map(|name| &body[name]);
-    let places = [
-        &body["max_completion_tokens"],
-        &body["max_tokens"],
-        &body["max_output_tokens"],
-        &config[0]["maxOutputTokens"],
-        &config[1]["max_output_tokens"],
-    ];
-    places.into_iter().find_map(Value::as_u64)
+/// The most tokens that can be written: the limit a request sets, in each of the replies it asks for. Of the fields of
+/// other formats its provider takes no notice.
+fn output_of(wanted: Wanted, body: &Value) -> u64 {
+    let Wanted::Reply { format, .. } = wanted else { return TOKENS_OF_A_REPLY };
+    let configs = [&body["generationConfig"], &body["generation_config"]];
+    let own = [body];
+    let holders: &[&Value] = if format == WireFormat::Gemini { &configs } else { &own };
+    let limit = largest(holders, limit_fields(format)).unwrap_or(TOKENS_OF_A_REPLY);
+    let replies = largest(holders, reply_fields(format)).unwrap_or(1);
+    limit.saturating_mul(replies).min(MOST_TOKENS)
+}
+
+fn largest(holders: &[&Value], fields: &[&str]) -> Option<u64> {
+    let in_one = |holder: &&Value| fields.iter().filter_map(|field| holder[*field].as_u64()).max();
+    holders.iter().filter_map(in_one).max().filter(|number| *number > 0)
+}
+
+fn limit_fields(format: WireFormat) -> &'static [&'static str] {
+    match format {
+        WireFormat::Chat => &["max_completion_tokens", "max_tokens"],
+        WireFormat::Responses => &["max_output_tokens"],
+        WireFormat::Messages => &["max_tokens"],
+        WireFormat::Gemini => &["maxOutputTokens", "max_output_tokens"],
+    }
+}
+
+fn reply_fields(format: WireFormat) -> &'static [&'static str] {
+    match format {
+        WireFormat::Chat => &["n", "best_of"],
+        WireFormat::Gemini => &["candidateCount", "candidate_count"],
+        WireFormat::Responses | WireFormat::Messages => &[],
+    }
 }
 
 /// How a recorded answer is shown: pieces of a stream are text.
@@ -118,17 +141,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_of_a_reply_is_found_in_every_format() {
-        for (body, limit) in [
-            (json!({"max_tokens": 10}), Some(10)),
-            (json!({"max_completion_tokens": 11, "max_tokens": 10}), Some(11)),
-            (json!({"max_output_tokens": 12}), Some(12)),
-            (json!({"generationConfig": {"maxOutputTokens": 13}}), Some(13)),
-            (json!({"generation_config": {"max_output_tokens": 14}}), Some(14)),
-            (json!({"max_tokens": "many"}), None),
-            (json!([]), None),
+    fn what_can_be_written_is_found_in_the_fields_of_the_format() {
+        use WireFormat::{Chat, Gemini, Messages, Responses};
+
+        let unlimited = TOKENS_OF_A_REPLY;
+        for (format, body, expected) in [
+            (Chat, json!({"max_tokens": 10}), 10),
+            (Chat, json!({"max_completion_tokens": 11, "max_tokens": 10}), 11),
+            (Chat, json!({"max_completion_tokens": 1, "max_tokens": 10}), 10),
+            (Chat, json!({"max_output_tokens": 1}), unlimited),
+            (Chat, json!({"max_tokens": 10, "n": 10}), 100),
+            (Chat, json!({"max_tokens": 10, "n": 2, "best_of": 5}), 50),
+            (Chat, json!({"n": 3}), 3 * unlimited),
+            (Chat, json!({"max_tokens": 1, "n": u64::MAX}), MOST_TOKENS),
+            (Chat, json!({"max_tokens": "many"}), unlimited),
+            (Chat, json!({"max_tokens": 0, "n": 0}), unlimited),
+            (Chat, json!([]), unlimited),
+            (Responses, json!({"max_output_tokens": 12, "max_tokens": 99, "n": 9}), 12),
+            (Messages, json!({"max_tokens": 13, "n": 9}), 13),
+            (Gemini, json!({"generationConfig": {"maxOutputTokens": 13}, "max_tokens": 1}), 13),
+            (Gemini, json!({"generation_config": {"max_output_tokens": 14, "candidate_count": 2}}), 28),
+            (Gemini, json!({"generationConfig": {"maxOutputTokens": 15, "candidateCount": 4}}), 60),
         ] {
-            assert_eq!(limit_of(&body), limit, "{body}");
+            assert_eq!(
+                output_of(Wanted::Reply { format, streams: false }, &body),
+                expected,
+                "{format:?} {body}"
+            );
         }
     }
 }

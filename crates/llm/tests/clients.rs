@@ -10,7 +10,7 @@ use umpire_llm::scripted::{Act, Answer, Asked, Script, ScriptedProvider, ToolCal
 use umpire_llm::{GatewayOptions, GatewayServer, Limits, ModelSpec, Price, PriceSpec, Provider};
 use umpire_model::{Deadline, Usage, UsdMicros};
 
-use crate::support::{caller, gateway};
+use crate::support::{caller, gateway, skipped};
 
 /// Python with the clients in it, where `cargo xtask test` put it.
 fn python() -> Option<PathBuf> {
@@ -24,7 +24,7 @@ fn python() -> Option<PathBuf> {
         .status()
         .is_ok_and(|status| status.success());
     if !has_clients {
-        println!("skipped: openai, anthropic and google-genai are not installed below {}", folder.display());
+        skipped(&format!("openai, anthropic and google-genai are not installed below {}", folder.display()));
     }
     has_clients.then_some(python)
 }

@@ -398,9 +398,22 @@ async fn a_budget_binds_before_the_call() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_agents_at_once_pass_the_runs_budget_by_one_call_at_most() {
-    let provider = ScriptedProvider::start(Act::Answer(counted("yes")).after(Duration::from_millis(5)))
-        .await
-        .expect("started");
+    // $0.10 at 150 millionths a call is spent by the 667th, and at 3,120 millionths by the 33rd.
+    for (replies, calls) in [(1, 667), (100, 33)] {
+        let cost = 120 + 30 * replies;
+        let (answered, spent) = fifty_agents(replies).await;
+        println!("{answered} calls of {replies} replies came to {spent}");
+        assert_eq!(answered, calls);
+        assert!(spent >= UsdMicros(100_000) && spent < UsdMicros(100_000 + cost), "{spent}");
+    }
+}
+
+/// Fifty agents that ask for so many replies at once until nothing is left of $0.10: the calls that were answered, and what
+/// was spent.
+async fn fifty_agents(replies: u64) -> (u64, UsdMicros) {
+    let usage = Usage { input: 120, output: 30 * replies, ..Usage::default() };
+    let answer = Act::Answer(Answer { usage: Some(usage), ..Answer::text("yes") });
+    let provider = ScriptedProvider::start(answer.after(Duration::from_millis(5))).await.expect("started");
     let spec = ModelSpec {
         price: Some(dollar_a_token()),
         concurrency: Some(50),
@@ -408,7 +421,6 @@ async fn fifty_agents_at_once_pass_the_runs_budget_by_one_call_at_most() {
     };
     let gateway = gateway([("mine", spec)], &GatewayOptions::default());
     let server = GatewayServer::start(gateway).await.expect("started");
-    // $0.10 at 150 millionths a call is spent by the 667th.
     let run = Budget::new("run", Limits { money: Some(UsdMicros(100_000)), ..Limits::default() });
     let mut agents = tokio::task::JoinSet::new();
     for number in 0..50 {
@@ -420,9 +432,9 @@ async fn fifty_agents_at_once_pass_the_runs_budget_by_one_call_at_most() {
         agents.spawn(async move {
             let url = format!("{}/chat/completions", pass.openai_base_url());
             let bearer = format!("Bearer {}", pass.key());
+            let messages = json!([{"role": "user", "content": "a"}]);
             let body =
-                json!({"model": "mine", "messages": [{"role": "user", "content": "a"}], "max_tokens": 30})
-                    .to_string();
+                json!({"model": "mine", "messages": messages, "max_tokens": 30, "n": replies}).to_string();
             let mut answered = 0_u64;
             while send("POST", &url, &[("authorization", &bearer)], &body).await.status == 200 {
                 answered += 1;
@@ -431,10 +443,25 @@ async fn fifty_agents_at_once_pass_the_runs_budget_by_one_call_at_most() {
         });
     }
     let answered: u64 = agents.join_all().await.into_iter().sum();
-    let spent = run.spent().money;
-    println!("{answered} calls came to {spent}");
-    assert_eq!(answered, 667);
-    assert!(spent >= UsdMicros(100_000) && spent < UsdMicros(100_150), "{spent}");
+    (answered, run.spent().money)
+}
+
+#[tokio::test]
+async fn what_is_not_in_a_request_is_not_read_on_a_budget_in_money() {
+    let picture = json!({"type": "image_url", "image_url": {"url": "https://example.org/a.png"}});
+    let question = json!({"model": "mine", "messages": [{"role": "user", "content": [picture]}]});
+    let follow_up = json!({"model": "mine", "input": "Go on.", "previous_response_id": "r-1"});
+    for (money, expected) in [(Some(UsdMicros(1_000_000)), 400), (None, 200)] {
+        let house =
+            House::new(Act::Answer(counted("yes")), Provider::OpenAi, Limits { money, ..Limits::default() })
+                .await;
+        for (path, body) in [("/v1/chat/completions", &question), ("/v1/responses", &follow_up)] {
+            let answer = house.post(path, body).await;
+            assert_eq!(answer.status, expected, "{path}: {}", answer.body);
+        }
+        assert_eq!(house.pass.last_error(), None, "a request of that kind is the agent's own");
+        assert_eq!(house.provider.asked().len(), if expected == 200 { 2 } else { 0 });
+    }
 }
 
 #[tokio::test]

@@ -57,7 +57,14 @@ impl GuardRule {
 
     pub fn matches(&self, method: &str, url: &str) -> bool {
         let place = url.split(['?', '#']).next().unwrap_or_default();
-        self.method.eq_ignore_ascii_case(method) && matches_stars(&self.url, place)
+        self.method.eq_ignore_ascii_case(method) && matches_stars(&self.address(), place)
+    }
+
+    /// The address as browsers say it, with scheme and host in lower case.
+    pub fn address(&self) -> String {
+        let Some((scheme, rest)) = self.url.split_once("://") else { return self.url.clone() };
+        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        format!("{}://{}{path}", scheme.to_ascii_lowercase(), host.to_ascii_lowercase())
     }
 }
 
@@ -155,6 +162,9 @@ mod tests {
             ("http://shop.localhost/checkout", "http://shop.localhost/checkout", true),
             ("http://shop.localhost/checkout", "http://shop.localhost/checkout?step=2", true),
             ("http://shop.localhost/checkout", "http://shop.localhost/checkout/", false),
+            ("HTTPS://Shop.Example/Order", "https://shop.example/Order", true),
+            ("https://Shop.Example/Order", "https://shop.example/order", false),
+            ("https://*.Example", "https://shop.example", true),
             ("http://*/book/*", "http://a.localhost/book/7", true),
             ("http://*/book/*", "http://a.localhost/books/7", false),
             ("http://*/book/*", "http://a.localhost/book/7/undo", false),

@@ -136,16 +136,15 @@ impl Watch<'_> {
         if is_over_budget {
             return Ok(scene.actions_are_used_up());
         }
-        Ok(match ended {
+        let closing = match ended {
             CommandEnd::Answered(response) => {
                 scene.journal.event(EventBody::Answered { response });
                 Closing::new(End::Answered, "")
             }
-            CommandEnd::Stopped { reason } => {
-                excused(Closing::new(End::Stopped, reason), pass.and_then(|pass| pass.last_error()))
-            }
+            CommandEnd::Stopped { reason } => Closing::new(End::Stopped, reason),
             CommandEnd::Time => scene.time_is_over(),
-        })
+        };
+        Ok(excused(closing, pass.and_then(|pass| pass.last_error())))
     }
 
     /// A port at which the history of the person can be asked, where the task is for one.

@@ -79,13 +79,11 @@ pub(crate) async fn run(
             scene.journal.event(EventBody::Answered { response });
             Closing::new(End::Answered, "")
         }
-        Err(Ok(CommandEnd::Stopped { reason })) => {
-            excused(Closing::new(End::Stopped, reason), pass.and_then(|pass| pass.last_error()))
-        }
+        Err(Ok(CommandEnd::Stopped { reason })) => Closing::new(End::Stopped, reason),
         Err(Ok(CommandEnd::Time)) => scene.time_is_over(),
     };
     drop(server);
-    stepwise.with_counts(closing)
+    stepwise.with_counts(excused(closing, pass.and_then(|pass| pass.last_error())))
 }
 
 async fn open(interface: Interface, session: Session, about: About) -> io::Result<(Server, Endpoint)> {

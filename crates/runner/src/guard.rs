@@ -75,7 +75,7 @@ impl IrreversibleGuard {
 /// The rule's address as Chromium takes patterns: its `*` reaches further, and a query may follow. None for an address
 /// that is never encrypted.
 fn encrypted(rule: &GuardRule) -> Option<String> {
-    let pattern = rule.url.replace("**", "*");
+    let pattern = rule.address().replace("**", "*");
     (!pattern.starts_with("http:")).then(|| format!("{pattern}*"))
 }
 
@@ -139,6 +139,7 @@ mod tests {
         for (url, expected) in [
             ("https://shop.example/checkout", Some("https://shop.example/checkout*")),
             ("https://*.example/**/order", Some("https://*.example/*/order*")),
+            ("https://Shop.example/Order", Some("https://shop.example/Order*")),
             ("**/order", Some("*/order*")),
             ("http*://shop.example/order", Some("http*://shop.example/order*")),
             ("http://shop.example/order", None),

@@ -96,15 +96,16 @@ impl Models {
     }
 }
 
-/// What the end of a foreign agent comes to, given what its last call of a model failed with: one that stopped because it
-/// got no answer was not at fault.
+/// What the end of a foreign agent comes to, given what its last call of a model failed with: one that got no answer was
+/// not at fault, whether it stopped or asked again until its time was over.
 pub(crate) fn excused(closing: Closing, last_error: Option<AskError>) -> Closing {
+    let has_stopped = closing.end == End::Stopped;
     match last_error {
-        Some(error @ AskError::Budget(_)) if closing.end == End::Stopped => {
+        Some(error @ AskError::Budget(_)) if has_stopped => {
             Closing { end: End::Money, detail: error.to_string(), ..closing }
         }
         Some(error @ (AskError::Unavailable(_) | AskError::Rejected(_) | AskError::NotOnCassette(_)))
-            if closing.end == End::Stopped =>
+            if has_stopped || closing.end == End::Time =>
         {
             Closing { end: End::Infra, detail: error.to_string(), ..closing }
         }
@@ -159,5 +160,28 @@ impl Agent for Stepping {
 
     fn needs_page(&self) -> bool {
         self.agent.needs_page()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_that_got_no_answer_is_not_at_fault() {
+        let dead = || Some(AskError::Unavailable("503".to_owned()));
+        let poor = || Some(AskError::Budget("spent".to_owned()));
+        for (end, error, expected) in [
+            (End::Stopped, dead(), End::Infra),
+            (End::Time, dead(), End::Infra),
+            (End::Answered, dead(), End::Answered),
+            (End::Stopped, poor(), End::Money),
+            (End::Time, poor(), End::Time),
+            (End::Time, Some(AskError::Deadline), End::Time),
+            (End::Time, None, End::Time),
+        ] {
+            let closing = excused(Closing::new(end, ""), error.clone());
+            assert_eq!(closing.end, expected, "{end:?} after {error:?}");
+        }
     }
 }

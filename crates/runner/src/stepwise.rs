@@ -17,6 +17,15 @@ use crate::{RunEvent, Unit};
 
 const ACT_LIMIT: Duration = Duration::from_secs(15);
 
+/// How long an action may take: one that waits is given its wait on top.
+fn patience(action: &Action) -> Duration {
+    let wait = match action {
+        Action::Wait { millis } | Action::WaitFor { millis, .. } => Duration::from_millis(*millis),
+        _ => Duration::ZERO,
+    };
+    ACT_LIMIT + wait
+}
+
 pub(crate) async fn run(
     setting: &Setting,
     unit: &Unit,
@@ -225,7 +234,7 @@ impl<'a> Stepwise<'a> {
         clock: Deadline,
     ) -> Result<(Option<String>, Rested), Closing> {
         let started = Instant::now();
-        let (at, error) = match self.perform(&action, seen, clock.within(ACT_LIMIT)).await {
+        let (at, error) = match self.perform(&action, seen, clock.within(patience(&action))).await {
             Ok(at) => (at, None),
             Err(Obstacle::Infra(detail)) => return Err(Closing::infra(detail)),
             Err(Obstacle::Ineffective(reason)) => (None, Some(reason)),
@@ -299,5 +308,24 @@ enum Obstacle {
 impl From<SeatError> for Obstacle {
     fn from(error: SeatError) -> Self {
         if error.is_infra() { Self::Infra(error.to_string()) } else { Self::Ineffective(error.to_string()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use umpire_model::Target;
+
+    use super::*;
+
+    #[test]
+    fn a_wait_is_not_cut_short() {
+        let millis = 60_000;
+        for (action, wait) in [
+            (Action::Wait { millis }, millis),
+            (Action::WaitFor { target: Target::Css("#late".to_owned()), millis }, millis),
+            (Action::Back, 0),
+        ] {
+            assert_eq!(patience(&action), ACT_LIMIT + Duration::from_millis(wait), "{action}");
+        }
     }
 }

@@ -20,6 +20,10 @@ impl Conversation {
         messages
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.turns.is_empty()
+    }
+
     pub fn remember(&mut self, shown: Message, reply: String) {
         self.turns.push((shown, reply));
     }

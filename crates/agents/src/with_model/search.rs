@@ -27,6 +27,8 @@ pub(super) struct Search {
 
 enum Stage {
     Asking,
+    /// The query is on its way to the engine.
+    Searching(String),
     Choosing,
     Reading,
 }
@@ -50,19 +52,24 @@ impl Search {
 
     async fn next(&mut self, turn: Turn<'_>) -> Result<Decision, NoDecision> {
         let task = turn.whole_task();
+        if let Stage::Searching(query) = &self.stage {
+            // The engine did not load: what is seen is the page before it, whose links are no results.
+            if turn.last_error.is_some() {
+                return Ok(self.search_for(query));
+            }
+            self.stage = Stage::Choosing;
+        }
         match self.stage {
             Stage::Asking => {
                 let prompt = self.prompts.fill("search-query.md", &[("task", &*task)]);
                 let said = self.ask(prompt, &turn).await?;
-                let query = first_line(said.trim().trim_matches('"'));
-                let query = &query[..query.floor_char_boundary(LONGEST_QUERY)];
-                self.stage = Stage::Choosing;
-                Ok(Decision::because(
-                    format!("Search for {query}"),
-                    Action::GoTo(query_url(&self.engine, query)),
-                ))
+                let query = said.trim().trim_matches('"').trim().lines().next().unwrap_or_default();
+                let query = query[..query.floor_char_boundary(LONGEST_QUERY)].to_owned();
+                let decision = self.search_for(&query);
+                self.stage = Stage::Searching(query);
+                Ok(decision)
             }
-            Stage::Choosing => {
+            Stage::Searching(_) | Stage::Choosing => {
                 let results = results(turn.seen);
                 if results.is_empty() {
                     let nothing = Response::not_found(turn.task.kind, "the search found nothing");
@@ -98,6 +105,10 @@ impl Search {
                 Ok(final_answer(turn.task, &said).into())
             }
         }
+    }
+
+    fn search_for(&self, query: &str) -> Decision {
+        Decision::because(format!("Search for {query}"), Action::GoTo(query_url(&self.engine, query)))
     }
 
     async fn ask(&self, text: String, turn: &Turn<'_>) -> Result<String, NoDecision> {

@@ -140,6 +140,9 @@ fn replies_of_no_use_cost_a_turn_and_are_told_why() {
             let again = play.asked().pop().expect("asked again");
             let shown = again.messages.last().map(umpire_llm::Message::text).unwrap_or_default();
             assert!(shown.contains(&told), "{kind:?} is not told: {shown}");
+            let says_the_task =
+                |message: &umpire_llm::Message| message.text().contains("How much is the desk lamp?");
+            assert!(again.messages.iter().any(says_the_task), "{kind:?} after {text:?} has no task");
         }
     }
 }
@@ -275,6 +278,13 @@ fn search_asks_once_opens_once_and_answers() {
         .seen();
     assert_eq!(play.turn(&results, None).expect("a result").to_string(), "click [2]");
     assert_eq!(play.turn(&shop(), None).expect("an answer").to_string(), ANSWER);
+    let long = format!("{}\"lamp\"", "desk ".repeat(33));
+    let mut unlucky = Play::of(ModelKind::Search, [said(&long), said("2")]);
+    let first = unlucky.turn(&shop(), None).expect("a query").to_string();
+    assert!(first.contains("desk+%22lamp"), "all of it, in one line: {first}");
+    let again = unlucky.turn(&shop(), Some("it does not answer")).expect("the same query").to_string();
+    assert_eq!((again, unlucky.asked().len()), (first, 1), "the page before has no results");
+    assert_eq!(unlucky.turn(&results, None).expect("a result").to_string(), "click [2]");
     let mut none = Play::of(ModelKind::Search, [said("x")]);
     none.turn(&shop(), None).expect("a query");
     let empty = Page::at("http://search.localhost/search?q=x").seen();

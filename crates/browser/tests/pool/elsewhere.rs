@@ -217,7 +217,7 @@ impl Driver {
     pub fn start() -> Option<Self> {
         let started = Ending::start(Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()));
         let Ok(mut process) = started else {
-            println!("skipped: chromedriver is not installed");
+            crate::support::skipped("chromedriver is not installed");
             return None;
         };
         let mut lines = BufReader::new(process.0.stdout.take().expect("piped")).lines().map_while(Result::ok);

@@ -56,3 +56,9 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Ran {
 pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("temp dir")
 }
+
+/// Says that what a test needs is not here. Where all was fetched for the tests, that is a failure.
+pub fn skipped(why: &str) {
+    assert!(std::env::var_os("UMPIRE_TEST_NO_SKIP").is_none(), "all should be here, but {why}");
+    println!("skipped: {why}");
+}

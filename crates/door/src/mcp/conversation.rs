@@ -70,6 +70,15 @@ impl Conversation {
         Self { reception, wish, about, session: None, clicked: None }
     }
 
+    /// Whether it has an attempt, be it over.
+    pub fn has_begun(&self) -> bool {
+        self.session.is_some()
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.session.as_ref().is_some_and(Session::is_past)
+    }
+
     /// The answer to a message, if it wants one.
     pub async fn hear(&mut self, message: &[u8]) -> Option<Value> {
         match read(message) {

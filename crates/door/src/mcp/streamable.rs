@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use hyper::body::Bytes;
@@ -19,12 +20,18 @@ const MOST: usize = 64;
 
 type Shared = Arc<tokio::sync::Mutex<Conversation>>;
 
+struct Place {
+    conversation: Shared,
+    /// When its client last said something.
+    heard: Instant,
+}
+
 /// Answers at `/mcp`; a conversation begins with `initialize`.
 pub struct Mcp {
     reception: Arc<dyn Reception>,
     wish: Wish,
     about: About,
-    conversations: Mutex<BTreeMap<String, Shared>>,
+    conversations: Mutex<BTreeMap<String, Place>>,
 }
 
 impl Mcp {
@@ -32,8 +39,15 @@ impl Mcp {
         Self { reception, wish, about, conversations: Mutex::default() }
     }
 
-    fn conversations(&self) -> MutexGuard<'_, BTreeMap<String, Shared>> {
+    fn conversations(&self) -> MutexGuard<'_, BTreeMap<String, Place>> {
         self.conversations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn known(&self, name: &str) -> Option<Shared> {
+        let mut conversations = self.conversations();
+        let place = conversations.get_mut(name)?;
+        place.heard = Instant::now();
+        Some(Arc::clone(&place.conversation))
     }
 
     /// The conversation a message belongs to, and its name.
@@ -41,7 +55,7 @@ impl Mcp {
         let no = |status, reason: &str| No(status, reason.to_owned());
         if let Some(named) = request.headers().get(SESSION) {
             let name = named.to_str().unwrap_or_default().to_owned();
-            let known = self.conversations().get(&name).map(Arc::clone);
+            let known = self.known(&name);
             let unknown = || no(StatusCode::NOT_FOUND, "there is no such session; begin with `initialize`");
             return known.map(|conversation| (name, conversation)).ok_or_else(unknown);
         }
@@ -51,6 +65,7 @@ impl Mcp {
             return Err(no(StatusCode::BAD_REQUEST, missing));
         }
         let mut conversations = self.conversations();
+        make_room(&mut conversations);
         if conversations.len() >= MOST {
             return Err(no(StatusCode::SERVICE_UNAVAILABLE, "too many sessions are open"));
         }
@@ -59,7 +74,8 @@ impl Mcp {
         let conversation =
             Conversation::new(Arc::clone(&self.reception), self.wish.clone(), self.about.clone());
         let conversation = Arc::new(tokio::sync::Mutex::new(conversation));
-        conversations.insert(name.clone(), Arc::clone(&conversation));
+        let place = Place { conversation: Arc::clone(&conversation), heard: Instant::now() };
+        conversations.insert(name.clone(), place);
         Ok((name, conversation))
     }
 
@@ -86,6 +102,25 @@ impl Mcp {
             Some(_) => Response::new(Bytes::new()),
             None => refusal(StatusCode::NOT_FOUND, "there is no such session"),
         }
+    }
+}
+
+/// Few clients say that they are done. Where all places are taken, those go whose attempt is over, and if there is none,
+/// of those that began no attempt the one that has been silent longest.
+fn make_room(conversations: &mut BTreeMap<String, Place>) {
+    if conversations.len() < MOST {
+        return;
+    }
+    conversations.retain(|_, place| !place.conversation.try_lock().is_ok_and(|one| one.is_over()));
+    if conversations.len() < MOST {
+        return;
+    }
+    let idle = conversations
+        .iter()
+        .filter(|(_, place)| place.conversation.try_lock().is_ok_and(|one| !one.has_begun()));
+    let silent = idle.min_by_key(|(_, place)| place.heard).map(|(name, _)| name.clone());
+    if let Some(name) = silent {
+        conversations.remove(&name);
     }
 }
 

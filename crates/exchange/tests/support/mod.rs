@@ -23,6 +23,12 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     None
 }
 
+/// Says that what a test needs is not here. Where all was fetched for the tests, that is a failure.
+pub fn skipped(why: &str) {
+    assert!(std::env::var_os("UMPIRE_TEST_NO_SKIP").is_none(), "all should be here, but {why}");
+    println!("skipped: {why}");
+}
+
 /// A picture that tells itself apart from others by its colour.
 pub fn picture(number: u8) -> Vec<u8> {
     let mut out = Cursor::new(Vec::new());

@@ -21,6 +21,9 @@ use super::http::{HttpClient, Live, content_type};
 use crate::spec::ModelSpec;
 use crate::wire::{Answer, StreamReader, WireFormat, read_embeddings};
 
+/// A provider that has been silent for so long may hang, even if the attempt's clock did not let it finish.
+const HANG: Duration = Duration::from_secs(30);
+
 #[derive(Debug)]
 pub(crate) struct Line {
     endpoint: Endpoint,
@@ -151,17 +154,18 @@ impl Line {
             }
         };
         let span = tracing::info_span!("model", model = self.model, tries = tracing::field::Empty);
+        let began = tokio::time::Instant::now();
         let (outcome, tries) = self.retry(deadline, attempt).instrument(span.clone()).await;
         span.record("tries", tries);
         match &outcome {
             Ok(_) | Err(CallError::Rejected(_) | CallError::TooLong(_)) => admission.answered(),
-            Err(CallError::Unavailable(_)) => {
+            // The attempt's clock, not the provider's fault.
+            Err(CallError::Deadline) if began.elapsed() < HANG => {}
+            Err(CallError::Unavailable(_) | CallError::Deadline) => {
                 if admission.failed() {
                     tracing::warn!(model = self.model, "the provider fails too often and is left alone");
                 }
             }
-            // The attempt's clock, not the provider's fault.
-            Err(CallError::Deadline) => {}
         }
         Tried { outcome, tries, slot: Some(slot) }
     }
@@ -236,9 +240,13 @@ mod tests {
     use crate::spec::Provider;
 
     fn line(tries: u32) -> Line {
+        line_of(tries, 10)
+    }
+
+    fn line_of(tries: u32, timeout_seconds: u64) -> Line {
         let spec = ModelSpec {
             tries: Some(tries),
-            timeout_seconds: Some(10),
+            timeout_seconds: Some(timeout_seconds),
             breaker_calls: Some(2),
             ..ModelSpec::new(Provider::OpenAi, "m")
         };
@@ -326,5 +334,19 @@ mod tests {
         let short = Deadline::after(Duration::from_secs(3));
         let tried = line.call(short, std::future::pending::<Result<(), Fault>>).await;
         assert_eq!((tried.outcome, tried.tries), (Err(CallError::Deadline), 1), "the attempt's own clock");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_provider_that_hangs_until_attempts_are_over_is_left_alone_too() {
+        for (seconds, is_left_alone) in [(29, false), (31, true)] {
+            let line = line_of(4, 120);
+            for _ in 0..2 {
+                let deadline = Deadline::after(Duration::from_secs(seconds));
+                let tried = line.call(deadline, std::future::pending::<Result<(), Fault>>).await;
+                assert_eq!(tried.outcome, Err(CallError::Deadline), "{seconds} s");
+            }
+            let (tried, _) = through(&line, hour(), &[]).await;
+            assert_eq!(tried.outcome.is_err(), is_left_alone, "after {seconds} s of silence");
+        }
     }
 }

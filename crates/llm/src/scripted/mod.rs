@@ -27,16 +27,32 @@ use crate::spec::{ModelSpec, Provider};
 #[derive(Debug)]
 pub struct ScriptedProvider {
     listening: Listening,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    requests: Arc<Mutex<Requests>>,
+}
+
+#[derive(Debug)]
+struct Requests {
+    count: usize,
+    /// None if nobody will look at them.
+    kept: Option<Vec<Asked>>,
 }
 
 impl ScriptedProvider {
     pub async fn start(script: impl Into<Script>) -> io::Result<Self> {
-        let script: Arc<Script> = Arc::new(script.into());
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let seen = Arc::clone(&asked);
+        Self::keeping(script.into(), Some(Vec::new())).await
+    }
+
+    /// One that keeps no requests: with their screenshots they are a weight that a benchmark would measure.
+    pub async fn start_forgetful(script: impl Into<Script>) -> io::Result<Self> {
+        Self::keeping(script.into(), None).await
+    }
+
+    async fn keeping(script: Script, kept: Option<Vec<Asked>>) -> io::Result<Self> {
+        let script = Arc::new(script);
+        let requests = Arc::new(Mutex::new(Requests { count: 0, kept }));
+        let seen = Arc::clone(&requests);
         let handler = move |request| respond(request, Arc::clone(&script), Arc::clone(&seen));
-        Ok(Self { listening: Listening::start(handler).await?, asked })
+        Ok(Self { listening: Listening::start(handler).await?, requests })
     }
 
     /// Where a model of this provider finds it. Schemas that the vendor would refuse are refused; compatible servers, which
@@ -56,24 +72,27 @@ impl ScriptedProvider {
         ModelSpec { base_url: Some(self.base_url(provider)), ..ModelSpec::new(provider, name) }
     }
 
-    /// All requests so far.
+    /// All requests so far; none of a provider that forgets them.
     pub fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).kept.clone().unwrap_or_default()
     }
 }
 
 async fn respond(
     request: Request<Incoming>,
     script: Arc<Script>,
-    seen: Arc<Mutex<Vec<Asked>>>,
+    seen: Arc<Mutex<Requests>>,
 ) -> Result<Response<Body>, Dropped> {
     let (parts, body) = request.into_parts();
     let body = body.collect().await.map_err(|_| Dropped)?.to_bytes();
     let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
     let asked = {
         let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let asked = Asked::new(seen.len(), &parts, body);
-        seen.push(asked.clone());
+        let asked = Asked::new(seen.count, &parts, body);
+        seen.count += 1;
+        if let Some(kept) = &mut seen.kept {
+            kept.push(asked.clone());
+        }
         asked
     };
     let act = match asked.refused_schema() {

@@ -16,6 +16,7 @@ use super::guests::{Guest, Guests};
 use super::refusal::Refusal;
 use super::relay::{Relay, Shown, without_count};
 use super::route::{Astray, Route, key};
+use super::unseen::unseen_input;
 use crate::ask::AskError;
 use crate::call::{CallError, Tried, Wanted};
 use crate::exchange::{Begun, NoAnswer, Question, Told, begin, whole};
@@ -143,6 +144,7 @@ impl Asking {
         let model = self.model(name.as_deref().unwrap_or_default())?;
         let answered = match wanted {
             Wanted::Reply { format, streams } if model.spec.provider.speaks(format) => {
+                self.bounded(&body)?;
                 let hides_usage = prepare(&mut body, format, streams, &model.spec);
                 if streams {
                     self.stream(&model, wanted, &body, hides_usage).await
@@ -177,6 +179,17 @@ impl Asking {
         self.gateway
             .usable(allowed, in_money)
             .map_err(|error| Refusal::new(500, "api_error", error.to_string()))
+    }
+
+    /// Where money is limited, all that will be read has to be in the request.
+    fn bounded(&self, body: &Value) -> Result<(), Refusal> {
+        let unseen = unseen_input(body).filter(|_| self.guest.caller.is_limited_in_money());
+        unseen.map_or(Ok(()), |field| {
+            Err(Refusal::bad_request(format!(
+                "`{field}` names what is not in the request, so a budget in money cannot bind; \
+                 send the content itself"
+            )))
+        })
     }
 
     /// Tells the attempt how it went.

@@ -10,6 +10,7 @@ mod refusal;
 mod relay;
 mod route;
 mod signatures;
+mod unseen;
 
 use std::io;
 use std::sync::Arc;

@@ -187,7 +187,9 @@ impl Relay {
         let usage = counted.or_else(|| self.reader.as_ref().and_then(StreamReader::usage));
         let problem = problem.or_else(|| finished.err());
         if let Some(problem) = problem.as_ref().filter(|problem| *problem != CLIENT_LEFT) {
-            self.guest.note(Some(AskError::Unavailable(problem.clone())));
+            let is_late = self.guest.deadline.passed();
+            let error = if is_late { AskError::Deadline } else { AskError::Unavailable(problem.clone()) };
+            self.guest.note(Some(error));
         }
         let source = CallSource::Provider;
         ticket.close(&self.content_type, &self.passed, usage, is_complete, source, self.tries, problem);

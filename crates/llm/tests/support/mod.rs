@@ -86,3 +86,9 @@ pub fn asker(spec: ModelSpec) -> (Asker, Arc<Memory>) {
 pub fn prompt(text: &str) -> Prompt {
     Prompt { messages: vec![Message::user(text)], ..Prompt::default() }
 }
+
+/// Says that what a test needs is not here. Where all was fetched for the tests, that is a failure.
+pub fn skipped(why: &str) {
+    assert!(std::env::var_os("UMPIRE_TEST_NO_SKIP").is_none(), "all should be here, but {why}");
+    println!("skipped: {why}");
+}

@@ -9,8 +9,9 @@ use umpire_model::{Action, PageFormat, Target, TaskBrief};
 use super::super::answer::final_answer;
 use crate::response::Response;
 
-/// Each action's parameters and their JSON types; what the prompt lists and the schema allows.
-pub(super) const PARAMETERS: [(&str, &[(&str, &str)]); 24] = [
+/// Each action's parameters and their JSON types; what the prompt lists and the schema allows. Dragging can be said in
+/// two ways.
+pub(super) const PARAMETERS: [(&str, &[(&str, &str)]); 25] = [
     ("done", &[("text", "string"), ("success", "boolean")]),
     ("search_google", &[("query", "string")]),
     ("go_to_url", &[("url", "string")]),
@@ -35,6 +36,15 @@ pub(super) const PARAMETERS: [(&str, &[(&str, &str)]); 24] = [
     ("get_dropdown_options", &[("index", "integer")]),
     ("select_dropdown_option", &[("index", "integer"), ("text", "string")]),
     ("drag_drop", &[("element_source", "integer"), ("element_target", "integer")]),
+    (
+        "drag_drop",
+        &[
+            ("coord_source_x", "number"),
+            ("coord_source_y", "number"),
+            ("coord_target_x", "number"),
+            ("coord_target_y", "number"),
+        ],
+    ),
 ];
 
 const WAIT_SECONDS: u64 = 3;
@@ -309,6 +319,11 @@ mod tests {
         let points =
             json!({"coord_source_x": 1, "coord_source_y": 2, "coord_target_x": 3, "coord_target_y": 4});
         assert_eq!(read("drag_drop", &points).as_deref(), Ok("drag (1,2) to (3,4)"));
+        let by_points = ["coord_source_x", "coord_source_y", "coord_target_x", "coord_target_y"];
+        assert!(
+            PARAMETERS.iter().any(|(_, parameters)| parameters.iter().map(|(name, _)| *name).eq(by_points)),
+            "the schema has the coordinates that the prompt offers"
+        );
     }
 
     #[test]

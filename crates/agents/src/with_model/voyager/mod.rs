@@ -90,11 +90,11 @@ impl Voyager {
         })
     }
 
-    /// What the model is shown this turn; the first time with the task.
+    /// What the model is shown this turn; with the task until a reply to it is remembered.
     fn shown(&self, turn: &Turn<'_>) -> Message {
         let seen = turn.seen;
         let mut parts = Vec::new();
-        if turn.step == 1 {
+        if self.conversation.is_empty() {
             parts.push(Part::Text(format!("Task: {}", turn.task.intent)));
         }
         let mut text = String::new();

@@ -132,8 +132,8 @@ impl Served {
     /// What is not a site's: this machine's own names.
     fn door(&self, request: &Request<Bytes>) -> Response<Bytes> {
         // Pages and agents reach this port too, through the browser; browsers say so themselves, one way to this machine's
-        // own addresses and another to all others.
-        let by_browser = ["origin", "sec-fetch-mode", "upgrade-insecure-requests"]
+        // own addresses and another to all others. `sec-fetch-mode` says nothing: Node's own `fetch` sends it too.
+        let by_browser = ["origin", "sec-fetch-site", "sec-fetch-dest", "upgrade-insecure-requests"]
             .iter()
             .any(|name| request.headers().contains_key(*name));
         match (request.method(), request.uri().path()) {
