@@ -1,6 +1,12 @@
 //! Runs, attempts and comparisons, as a visitor without a script sees them.
 
-use crate::support::{ATTEMPT, RUN, Served};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use umpire_server::{FilmStudio, Starting};
+
+use crate::support::{ATTEMPT, LONGEST, RUN, Served};
 
 #[tokio::test]
 async fn the_list_of_runs_names_each_run_with_what_it_came_to() {
@@ -77,6 +83,35 @@ async fn outlines_and_downloads_are_to_be_had_and_sandboxed() {
         Some("attachment; filename=\"say-yes-shop-cheapest-lamp-1.har\"")
     );
     assert_eq!(visitor.get(&format!("{ATTEMPT}/download/exe")).await.status, 404);
+}
+
+/// Encoders that are never ready; counts how many were asked for.
+#[derive(Debug)]
+struct Waiting(Arc<AtomicUsize>);
+
+impl FilmStudio for Waiting {
+    fn start(&self) -> Starting<'_> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Box::pin(std::future::pending())
+    }
+}
+
+#[tokio::test]
+async fn a_film_has_its_turn_before_its_encoder_is_started() {
+    let started = Arc::new(AtomicUsize::new(0));
+    let studio = Waiting(Arc::clone(&started));
+    let served = Served::start_with(|options| options.films = Some(Arc::new(studio))).await;
+    for _ in 0..3 {
+        let mut visitor = served.visitor();
+        tokio::spawn(async move { visitor.get(&format!("{ATTEMPT}/download/webm")).await });
+    }
+    let begun = Instant::now();
+    while started.load(Ordering::SeqCst) == 0 {
+        assert!(begun.elapsed() < LONGEST, "none was started");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(started.load(Ordering::SeqCst), 1, "the others wait without one");
 }
 
 #[tokio::test]
