@@ -181,10 +181,11 @@ async fn look(index: &Arc<RunIndex>, contests: Option<&Contests>, what: &Watched
     }
 }
 
+/// A carriage return ends a line of a stream as well, and what agents and pages say may hold one.
 fn frame(part: &str) -> Bytes {
     let mut text = String::with_capacity(part.len() + 64);
     text.push_str("event: part\n");
-    for line in part.lines() {
+    for line in part.lines().flat_map(|line| line.split('\r')) {
         text.push_str("data: ");
         text.push_str(line);
         text.push('\n');
@@ -235,4 +236,17 @@ fn last_of(journal: &Path) -> (Option<Observed>, Option<String>) {
         }
     }
     (look, action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_shown_ends_its_line_of_a_stream() {
+        let part = "<p>one\rretry: 1\r\nevent: x\r\rdata: y\n\nlast\r</p>";
+        let wanted = "event: part\ndata: <p>one\ndata: retry: 1\ndata: event: x\ndata: \ndata: data: y\n\
+                      data: \ndata: last\ndata: </p>\n\n";
+        assert_eq!(frame(part), wanted);
+    }
 }

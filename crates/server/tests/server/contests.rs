@@ -242,6 +242,26 @@ async fn visitors_have_their_limits_and_calling_off_frees_the_place() {
 }
 
 #[tokio::test]
+async fn a_battle_is_called_off_at_whatever_moment_of_its_beginning() {
+    let (served, strings) = served(|arena| {
+        arena.limits = QueueLimits { running: 20, running_per_visitor: 20, per_hour: 50, ..arena.limits };
+    })
+    .await;
+    let mut ann = served.visitor();
+    for pause in 0..12 {
+        let path = battle(&mut ann, HANGS).await;
+        tokio::time::sleep(Duration::from_millis(pause)).await;
+        assert_eq!(ann.post(&format!("{path}/cancel"), &[]).await.status, 303);
+        until(&mut ann, &path, "You called it off.").await;
+    }
+    strings.until_on_stage(0).await;
+    for number in 0..12 {
+        let run = format!("/runs/{RUN}{number:04x}");
+        assert_eq!(ann.get(&run).await.status, 404, "nobody is told who it was: {run}");
+    }
+}
+
+#[tokio::test]
 async fn a_moderator_that_is_dead_late_or_against_it_refuses() {
     for (says, limit_ms, status, told) in [
         (Says(Some(Ok(r#"{"allow": true}"#))), 5000, 303, ""),
