@@ -409,9 +409,13 @@ async fn the_first_vote_is_held_against_what_most_people_say_later() {
     let mut ann = served.visitor();
     let path = battle(&mut ann, "Buy a lamp").await;
     until(&mut ann, &path, VOTE).await;
-    assert_eq!(ann.post(&path, &[("choice", "tie")]).await.status, 303);
     let mut operator = served.operator().await;
     let run = format!("{RUN}0000");
+    operator.get("/arena").await;
+    let early = [("run", run.as_str()), ("title", "Too early"), ("most", "5"), ("voters", "1")];
+    assert_eq!(operator.post("/arena/studies", &early).await.status, 400, "nobody is told before the asker");
+    ann.get(&path).await;
+    assert_eq!(ann.post(&path, &[("choice", "tie")]).await.status, 303);
     let study = crate::arena::study(&mut operator, &[("run", &run), ("voters", "1")]).await;
     assert!(operator.get(&study).await.body.contains("0/0"), "nobody has voted again");
     let mut ben = served.visitor();
