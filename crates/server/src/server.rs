@@ -134,6 +134,7 @@ impl Server {
             is_behind_proxy: options.is_behind_proxy,
             secure_cookies: !options.allows_plain_http,
             exports: Arc::new(Semaphore::new(1)),
+            groupings: Arc::new(Semaphore::new(1)),
             password_checks: Arc::new(Semaphore::new(2)),
             label_writer: tokio::sync::Mutex::new(()),
             vote_writer: tokio::sync::Mutex::new(()),
