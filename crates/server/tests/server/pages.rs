@@ -127,6 +127,12 @@ async fn two_agents_are_compared_with_what_was_lost_first() {
     let (lost, gained) =
         (page.body.matches(">lost</span>").count(), page.body.matches(">gained</span>").count());
     assert_eq!((lost, gained), (7, 0));
+    let both = visitor
+        .get(&format!("/compare?before={RUN}&after={RUN}&before_agent=heuristic&after_agent=my-bot"))
+        .await
+        .body;
+    let (last_lost, first_gained) = (both.rfind(">lost</span>"), both.find(">gained</span>"));
+    assert!(last_lost.is_some() && last_lost < first_gained, "{last_lost:?} {first_gained:?}");
 }
 
 #[tokio::test]
