@@ -122,7 +122,7 @@ impl Server {
         };
         let (stopping, stop) = watch::channel(false);
         let app = App::new(Shared {
-            live: Live::new(Arc::clone(&index), contests.clone(), stop.clone()),
+            live: Live::new(Arc::clone(&index), contests.clone(), Arc::clone(&withheld), stop.clone()),
             index: Arc::clone(&index),
             runs,
             database: database.clone(),
