@@ -146,7 +146,7 @@ impl<'a> Within<'a> {
 
     /// How many standard deviations an agent's points are from those expected.
     fn surprise(&self, agent: u32, expectation: &Expectation) -> f64 {
-        let (mut surplus, mut variance) = (0.0, 0.0);
+        let (mut surplus, mut variance) = (0.0_f64, 0.0_f64);
         for (opponent, (points, votes)) in self.by_opponent.iter().filter(|(_, (_, votes))| *votes > 0) {
             let votes = *votes as f64;
             surplus += points - votes * expectation.points(agent, *opponent);

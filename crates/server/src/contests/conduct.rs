@@ -75,7 +75,7 @@ impl Contests {
 
     async fn carry_out(&self, order: Order) {
         match order {
-            // Begun by whoever can also stop it.
+            // It is begun with what it is stopped by.
             Order::Start(_) => {}
             Order::GiveUp(battle) => self.end(&battle, WAITED_TOO_LONG, Battle::expire).await,
             Order::Stop(battle, reason) => {
