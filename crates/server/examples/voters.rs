@@ -183,9 +183,14 @@ async fn look(mut visitor: Visitor, how_long: Duration) -> Value {
     let began = Instant::now();
     let mut times = Vec::new();
     while began.elapsed() < how_long {
-        for path in
-            ["/leaderboard", "/arena", "/api/v1/leaderboard", "/leaderboard/drawings/ratings.svg", "/"]
-        {
+        for path in [
+            "/leaderboard",
+            "/leaderboard?marked=out",
+            "/arena",
+            "/api/v1/leaderboard",
+            "/leaderboard/drawings/ratings.svg",
+            "/",
+        ] {
             let asked = Instant::now();
             assert_eq!(visitor.get(path).await.status, 200, "{path}");
             times.push(asked.elapsed().as_secs_f64() * 1000.0);

@@ -10,6 +10,8 @@ use umpire_arena::{
     Time, VoterId, VotersCounted, suspicions,
 };
 
+use crate::turns::to_the_end;
+
 /// A vote is seen on the leaderboard after this and the time that counting takes.
 const AT_MOST_EVERY: Duration = Duration::from_secs(1);
 /// Looking for dishonest votes takes longer than counting them.
@@ -67,6 +69,9 @@ pub(crate) struct Board {
     marks: Mutex<Option<Marks>>,
     /// Counting takes a core: one at a time.
     counting: tokio::sync::Mutex<()>,
+    /// Looking for dishonest votes takes one for longer: one at a time as well, and nobody's count waits for it but theirs
+    /// who asked to be without such votes.
+    marking: tokio::sync::Mutex<()>,
     news: Notify,
 }
 
@@ -138,18 +143,22 @@ impl Board {
         if let Some(view) = self.ready(&counted).filter(is_fresh) {
             return Some(view);
         }
+        let marks = if counted.without_marked { Some(self.marks().await?) } else { None };
         let turn = self.counting.lock().await;
         // Somebody may have counted while this one waited for its turn.
         if let Some(view) = self.ready(&counted).filter(is_fresh) {
             return Some(view);
         }
-        let view = self.count(counted).await;
+        let view = self.count(counted, marks).await;
         drop(turn);
         view
     }
 
-    async fn count(self: &Arc<Self>, counted: Counted) -> Option<Arc<View>> {
-        let marks = if counted.without_marked { Some(self.marks().await?) } else { None };
+    async fn count(
+        self: &Arc<Self>,
+        counted: Counted,
+        marks: Option<Arc<Vec<Suspicion>>>,
+    ) -> Option<Arc<View>> {
         let board = Arc::clone(self);
         let wanted = counted.clone();
         let view =
@@ -195,16 +204,29 @@ impl Board {
         View { revision, made, standings, history: leaderboard.history(), kinds }
     }
 
+    fn known_marks(&self) -> Option<Arc<Vec<Suspicion>>> {
+        let revision = self.revision();
+        let known = self.marks.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let is_fresh = known.revision == revision || known.found_at.elapsed() < MARKS_AT_MOST_EVERY;
+        is_fresh.then_some(known.found)
+    }
+
     /// Ballots of people that look dishonest, as of a little while ago.
     pub(crate) async fn marks(self: &Arc<Self>) -> Option<Arc<Vec<Suspicion>>> {
-        let revision = self.revision();
-        let known = self.marks.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(known) = known
-            && (known.revision == revision || known.found_at.elapsed() < MARKS_AT_MOST_EVERY)
-        {
-            return Some(known.found);
+        if let Some(found) = self.known_marks() {
+            return Some(found);
         }
-        let ballots = self.ballots(|_| true);
+        // Carried through though whoever asked has left: the next who ask have it, instead of beginning anew.
+        to_the_end(Arc::clone(self).find_marks()).await.ok()?
+    }
+
+    async fn find_marks(self: Arc<Self>) -> Option<Arc<Vec<Suspicion>>> {
+        let _turn = self.marking.lock().await;
+        // Somebody may have looked while this one waited for its turn.
+        if let Some(found) = self.known_marks() {
+            return Some(found);
+        }
+        let (revision, ballots) = (self.revision(), self.ballots(|_| true));
         let found =
             tokio::task::spawn_blocking(move || suspicions(&ballots, &AbuseRules::default())).await.ok()?;
         let found = Arc::new(found);
@@ -217,7 +239,7 @@ impl Board {
     pub(crate) async fn keep_fresh(self: Arc<Self>, mut stopping: watch::Receiver<bool>) {
         loop {
             let turn = self.counting.lock().await;
-            let _ = self.count(Counted::default()).await;
+            let _ = self.count(Counted::default(), None).await;
             drop(turn);
             tokio::select! {
                 _ = stopping.wait_for(|stop| *stop) => return,
@@ -227,5 +249,39 @@ impl Board {
                 } => {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_count_of_all_votes_does_not_wait_for_a_look_for_dishonest_ones() {
+        let board = Arc::new(Board::new(Vec::new(), BTreeSet::new()));
+        let looking = board.marking.lock().await;
+        let asked = {
+            let board = Arc::clone(&board);
+            let honest = Counted { without_marked: true, ..Counted::default() };
+            tokio::spawn(async move { board.view(honest).await })
+        };
+        tokio::task::yield_now().await;
+        let all = tokio::time::timeout(Duration::from_secs(20), board.view(Counted::default())).await;
+        assert!(all.is_ok_and(|view| view.is_some()));
+        assert!(!asked.is_finished(), "it waits for the look");
+        drop(looking);
+        assert!(asked.await.expect("it ends").is_some());
+    }
+
+    #[tokio::test]
+    async fn what_was_found_is_kept_though_whoever_asked_has_left() {
+        let board = Arc::new(Board::new(Vec::new(), BTreeSet::new()));
+        let looking = board.marking.lock().await;
+        let left = tokio::time::timeout(Duration::from_millis(1), board.marks()).await;
+        assert!(left.is_err() && board.known_marks().is_none());
+        drop(looking);
+        // Turns are given in the order in which they were asked for.
+        drop(board.marking.lock().await);
+        assert!(board.known_marks().is_some());
     }
 }

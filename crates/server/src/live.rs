@@ -20,7 +20,7 @@ use umpire_model::{AttemptId, Event, EventBody, Observed, RunId};
 
 use crate::accounts::Address;
 use crate::connections::Places;
-use crate::contests::Contests;
+use crate::contests::{Contests, Withheld};
 use crate::error::PageError;
 use crate::index::{IndexedRun, RunIndex};
 use crate::pages::arena::battle_part;
@@ -43,6 +43,7 @@ const SHOWN: usize = 12;
 pub(crate) struct Live {
     index: Arc<RunIndex>,
     contests: Option<Arc<Contests>>,
+    withheld: Arc<Withheld>,
     stopping: watch::Receiver<bool>,
     watched: Arc<Mutex<Watching>>,
     streams: Places,
@@ -71,9 +72,17 @@ impl Live {
     pub(crate) fn new(
         index: Arc<RunIndex>,
         contests: Option<Arc<Contests>>,
+        withheld: Arc<Withheld>,
         stopping: watch::Receiver<bool>,
     ) -> Self {
-        Self { index, contests, stopping, watched: Arc::default(), streams: Places::new(STREAMS_IN_A_PLACE) }
+        Self {
+            index,
+            contests,
+            withheld,
+            stopping,
+            watched: Arc::default(),
+            streams: Places::new(STREAMS_IN_A_PLACE),
+        }
     }
 
     /// What happens from now on, as server-sent events; so many to a place.
@@ -114,6 +123,7 @@ impl Live {
         let looking = look_again_and_again(
             Arc::clone(&self.index),
             self.contests.clone(),
+            Arc::clone(&self.withheld),
             what.clone(),
             sender,
             Arc::clone(&self.watched),
@@ -127,6 +137,7 @@ impl Live {
 async fn look_again_and_again(
     index: Arc<RunIndex>,
     contests: Option<Arc<Contests>>,
+    withheld: Arc<Withheld>,
     what: Watched,
     sender: watch::Sender<Bytes>,
     watched: Arc<Mutex<Watching>>,
@@ -134,7 +145,7 @@ async fn look_again_and_again(
 ) {
     let mut last = String::new();
     loop {
-        let looked = look(&index, contests.as_deref(), &what).await;
+        let looked = look(&index, contests.as_deref(), &withheld, &what).await;
         let pause = match (&looked, &what) {
             (Some((true, _)), Watched::Run(_) | Watched::Battle(_)) => LOOKS,
             (Some((true, _)), Watched::AllRuns) => LIST_LOOKS,
@@ -158,7 +169,12 @@ async fn look_again_and_again(
 }
 
 /// Whether anything goes on, and the part of the page that shows it. None if it cannot be told just now.
-async fn look(index: &Arc<RunIndex>, contests: Option<&Contests>, what: &Watched) -> Option<(bool, String)> {
+async fn look(
+    index: &Arc<RunIndex>,
+    contests: Option<&Contests>,
+    withheld: &Arc<Withheld>,
+    what: &Watched,
+) -> Option<(bool, String)> {
     match what {
         Watched::Battle(battle) => {
             let battle = index.database().battle(battle).await.ok()??;
@@ -175,16 +191,17 @@ async fn look(index: &Arc<RunIndex>, contests: Option<&Contests>, what: &Watched
             .ok()
         }
         Watched::AllRuns => {
-            let list = RunList::gather(index).await.ok()?;
+            let list = RunList::gather(index, withheld).await.ok()?;
             Some((list.is_live(), list.part().into_string()))
         }
     }
 }
 
+/// A carriage return ends a line of a stream as well, and what agents and pages say may hold one.
 fn frame(part: &str) -> Bytes {
     let mut text = String::with_capacity(part.len() + 64);
     text.push_str("event: part\n");
-    for line in part.lines() {
+    for line in part.lines().flat_map(|line| line.split('\r')) {
         text.push_str("data: ");
         text.push_str(line);
         text.push('\n');
@@ -235,4 +252,17 @@ fn last_of(journal: &Path) -> (Option<Observed>, Option<String>) {
         }
     }
     (look, action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_shown_ends_its_line_of_a_stream() {
+        let part = "<p>one\rretry: 1\r\nevent: x\r\rdata: y\n\nlast\r</p>";
+        let wanted = "event: part\ndata: <p>one\ndata: retry: 1\ndata: event: x\ndata: \ndata: data: y\n\
+                      data: \ndata: last\ndata: </p>\n\n";
+        assert_eq!(frame(part), wanted);
+    }
 }

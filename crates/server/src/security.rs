@@ -27,8 +27,8 @@ pub(crate) const SANDBOX: &str = "sandbox; default-src 'none'; frame-ancestors '
 
 /// Longest a page may take to be made. Streams are made at once and last as long as they are watched.
 const LONGEST: Duration = Duration::from_secs(30);
-/// Films and archives are made one after the other, and each takes its time.
-const LONGEST_EXPORT: Duration = Duration::from_mins(10);
+/// Films and archives, and groups of what went wrong, are made one after the other, and each takes its time.
+const LONGEST_IN_TURN: Duration = Duration::from_mins(10);
 
 const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 
@@ -58,7 +58,7 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
 
 fn longest(path: &str) -> Duration {
     let is_export = path.starts_with("/runs/") && path.rsplit('/').nth(1) == Some("download");
-    if is_export { LONGEST_EXPORT } else { LONGEST }
+    if is_export || path == "/failures" { LONGEST_IN_TURN } else { LONGEST }
 }
 
 /// Runs of battles that are not voted on are nowhere, to everybody but operators: whatever of them is asked for.
@@ -110,8 +110,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn films_and_archives_have_more_time_than_pages() {
-        assert_eq!(longest("/runs/r/attempts/a/i/1/download/webm"), LONGEST_EXPORT);
+    fn what_is_made_in_turn_has_more_time_than_other_pages() {
+        for page in ["/runs/r/attempts/a/i/1/download/webm", "/failures"] {
+            assert_eq!(longest(page), LONGEST_IN_TURN, "{page}");
+        }
         for page in ["/", "/runs/r/attempts/a/i/1", "/runs/r/attempts/download/i/1", "/x/download/film"] {
             assert_eq!(longest(page), LONGEST, "{page}");
         }

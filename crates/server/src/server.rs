@@ -122,7 +122,7 @@ impl Server {
         };
         let (stopping, stop) = watch::channel(false);
         let app = App::new(Shared {
-            live: Live::new(Arc::clone(&index), contests.clone(), stop.clone()),
+            live: Live::new(Arc::clone(&index), contests.clone(), Arc::clone(&withheld), stop.clone()),
             index: Arc::clone(&index),
             runs,
             database: database.clone(),
@@ -134,6 +134,7 @@ impl Server {
             is_behind_proxy: options.is_behind_proxy,
             secure_cookies: !options.allows_plain_http,
             exports: Arc::new(Semaphore::new(1)),
+            groupings: Arc::new(Semaphore::new(1)),
             password_checks: Arc::new(Semaphore::new(2)),
             label_writer: tokio::sync::Mutex::new(()),
             vote_writer: tokio::sync::Mutex::new(()),

@@ -37,6 +37,8 @@ pub(crate) struct Shared {
     pub secure_cookies: bool,
     /// Films and archives are made one at a time: each takes a core and some memory.
     pub exports: Arc<Semaphore>,
+    /// Grouping what went wrong takes a core, and does not wait for films.
+    pub groupings: Arc<Semaphore>,
     /// Checking a password takes 19 MB for a moment.
     pub password_checks: Arc<Semaphore>,
     /// Labels of a run are appended to a file; one writer at a time.

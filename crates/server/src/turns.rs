@@ -3,16 +3,29 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::PageError;
 
-/// Waits for a turn and works on a thread of its own. The turn is over when the work is, whether or not anybody waits.
+/// Waits for a turn, and works within it.
 pub(crate) async fn in_turn<T: Send + 'static>(
     turns: &Arc<Semaphore>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, PageError> {
-    let turn = Arc::clone(turns).acquire_owned().await.map_err(|_| PageError::TooSlow)?;
+    let turn = take_turn(turns).await?;
+    work_within(turn, work).await
+}
+
+/// Waits for a turn, for what has to be made ready within it.
+pub(crate) async fn take_turn(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, PageError> {
+    Arc::clone(turns).acquire_owned().await.map_err(|_| PageError::TooSlow)
+}
+
+/// Works on a thread of its own. The turn is over when the work is, whether or not anybody waits.
+pub(crate) async fn work_within<T: Send + 'static>(
+    turn: OwnedSemaphorePermit,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, PageError> {
     let working = move || {
         let _turn = turn;
         work()

@@ -1,9 +1,12 @@
 //! Voters who act together.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use umpire_stats::ratings::Models;
 
 use super::chance::{beyond, products_at_least, significant};
-use super::expected::{Expectation, Residual, Residuals, agents_of};
+use super::expected::{CountKey, Counts, Expectation, Residual, Residuals, agents_of, counts_of, key_of};
 use super::pace::in_time;
 use super::{AbuseRules, Suspicion, SuspicionKind, mark};
 use crate::{Ballot, VoterId};
@@ -78,91 +81,189 @@ fn standardised(residuals: &[Residual]) -> ByPair {
 /// Fewer votes in a window say nothing.
 const LEAST_VOTES_IN_WINDOW: usize = 8;
 
+/// A vote, seen from one of its agents.
+struct Vote<'a> {
+    /// Which of all ballots.
+    at: usize,
+    ballot: &'a Ballot,
+    opponent: u32,
+    points: f64,
+    key: CountKey,
+}
+
+fn votes_on<'a>(agent: &str, agents: &Models, ballots: &'a [Ballot], order: &[usize]) -> Vec<Vote<'a>> {
+    let vote = |at: &usize| {
+        let ballot = &ballots[*at];
+        let points = ballot.points_of(agent)?;
+        let key = key_of(agents, ballot)?;
+        let opponent = if ballot.left == agent { key.1 } else { key.0 };
+        Some(Vote { at: *at, ballot, opponent, points, key })
+    };
+    order.iter().filter_map(vote).collect()
+}
+
 /// Votes on one agent within a short time.
-struct Window<'a> {
-    agent: &'a str,
-    ballots: Vec<usize>,
+struct Window {
+    agent: u32,
+    /// Which of the agent's votes.
+    votes: Range<usize>,
     /// Standard deviations from what all other votes make likely.
     z: f64,
 }
 
+/// What lies in a window, kept while the window moves on: with each window counted anew, one busy hour would take time by
+/// the square of its votes.
+#[derive(Default)]
+struct Within<'a> {
+    voters: BTreeMap<&'a VoterId, usize>,
+    /// Points and votes.
+    by_opponent: BTreeMap<u32, (f64, usize)>,
+    counts: Counts,
+}
+
+impl<'a> Within<'a> {
+    fn enter(&mut self, vote: &Vote<'a>) {
+        *self.voters.entry(&vote.ballot.voter).or_default() += 1;
+        let sum = self.by_opponent.entry(vote.opponent).or_default();
+        sum.0 += vote.points;
+        sum.1 += 1;
+        *self.counts.entry(vote.key).or_default() += 1.0;
+    }
+
+    /// Points are whole or half, so that sums are exact whatever came and went.
+    fn leave(&mut self, vote: &Vote<'a>) {
+        let voter = &vote.ballot.voter;
+        let cast = self.voters.entry(voter).or_default();
+        *cast = cast.saturating_sub(1);
+        if *cast == 0 {
+            self.voters.remove(voter);
+        }
+        let sum = self.by_opponent.entry(vote.opponent).or_default();
+        sum.0 -= vote.points;
+        sum.1 = sum.1.saturating_sub(1);
+        *self.counts.entry(vote.key).or_default() -= 1.0;
+    }
+
+    /// How many standard deviations an agent's points are from those expected.
+    fn surprise(&self, agent: u32, expectation: &Expectation) -> f64 {
+        let (mut surplus, mut variance) = (0.0_f64, 0.0_f64);
+        for (opponent, (points, votes)) in self.by_opponent.iter().filter(|(_, (_, votes))| *votes > 0) {
+            let votes = *votes as f64;
+            surplus += points - votes * expectation.points(agent, *opponent);
+            variance += expectation.variance(agent, *opponent, votes);
+        }
+        if variance > 0.0 { surplus / variance.sqrt() } else { 0.0 }
+    }
+
+    /// Against all votes first, which is cheap; what stands out is held against all votes but its own.
+    fn stands_out(&self, agent: u32, agents: usize, all: &Counts, usual: &Expectation) -> Option<f64> {
+        if self.surprise(agent, usual).abs() < 2.0 {
+            return None;
+        }
+        let mut others = all.clone();
+        for (key, count) in &self.counts {
+            if let Some(left) = others.get_mut(key) {
+                *left -= count;
+            }
+        }
+        others.retain(|_, count| *count > 0.0);
+        Some(self.surprise(agent, &Expectation::from_counts(agents, &others)))
+    }
+}
+
 /// Windows of time in which several voters moved one agent further than all other votes make likely.
 pub(super) fn campaigns(ballots: &[Ballot], rules: &AbuseRules) -> Vec<Suspicion> {
+    campaigns_in_steps(ballots, rules, &mut || ())
+}
+
+/// `step` hears of every vote that is taken in hand.
+pub(super) fn campaigns_in_steps(
+    ballots: &[Ballot],
+    rules: &AbuseRules,
+    step: &mut impl FnMut(),
+) -> Vec<Suspicion> {
     let agents = agents_of(ballots);
-    let usual = Expectation::of(&agents, ballots);
+    let all = counts_of(&agents, ballots);
+    let usual = Expectation::from_counts(agents.len(), &all);
     let order = in_time(ballots);
-    let mut tests: Vec<(Window<'_>, f64)> = Vec::new();
+    let votes: Vec<Vec<Vote<'_>>> =
+        agents.names().map(|agent| votes_on(agent, &agents, ballots, &order)).collect();
+    let mut tests: Vec<(Window, f64)> = Vec::new();
     let mut looked_at = 0;
-    for agent in agents.names() {
-        let places: Vec<usize> =
-            order.iter().copied().filter(|at| ballots[*at].points_of(agent).is_some()).collect();
+    for (agent, votes) in (0_u32..).zip(&votes) {
+        let mut within = Within::default();
         let mut end = 0;
-        for start in 0..places.len() {
-            let opened = ballots[places[start]].at;
-            while end < places.len() && ballots[places[end]].at.since(opened) < rules.campaign_window_ms {
+        for (start, first) in votes.iter().enumerate() {
+            let is_within =
+                |vote: &Vote<'_>| vote.ballot.at.since(first.ballot.at) < rules.campaign_window_ms;
+            while end < votes.len() && (end <= start || is_within(&votes[end])) {
+                within.enter(&votes[end]);
+                step();
                 end += 1;
             }
-            let window = &places[start..end];
-            let voters: BTreeSet<&VoterId> = window.iter().map(|at| &ballots[*at].voter).collect();
-            if window.len() < LEAST_VOTES_IN_WINDOW || voters.len() < rules.campaign_voters {
-                continue;
+            if end - start >= LEAST_VOTES_IN_WINDOW && within.voters.len() >= rules.campaign_voters {
+                looked_at += 1;
+                if let Some(z) = within.stands_out(agent, agents.len(), &all, &usual) {
+                    tests.push((Window { agent, votes: start..end, z }, beyond(z)));
+                }
             }
-            looked_at += 1;
-            // Against all votes first, which is cheap; what stands out is held against all votes but its own.
-            let all = window.iter().map(|at| &ballots[*at]);
-            if surprise(agent, all, &agents, &usual).abs() < 2.0 {
-                continue;
-            }
-            let inside: BTreeSet<usize> = window.iter().copied().collect();
-            let others = (0..ballots.len()).filter(|at| !inside.contains(at)).map(|at| &ballots[at]);
-            let expectation = Expectation::of(&agents, others);
-            let z = surprise(agent, window.iter().map(|at| &ballots[*at]), &agents, &expectation);
-            tests.push((Window { agent, ballots: window.to_vec(), z }, beyond(z)));
+            within.leave(first);
+            step();
         }
     }
     // Windows that were not looked at twice count as tests all the same.
     let passed = looked_at - tests.len();
-    let mut all: Vec<(Option<Window<'_>>, f64)> =
-        tests.into_iter().map(|(about, p)| (Some(about), p)).collect();
+    let mut all: Vec<(Option<Window>, f64)> = tests.into_iter().map(|(about, p)| (Some(about), p)).collect();
     all.extend((0..passed).map(|_| (None, 1.0)));
-    let mut found = Vec::new();
-    for (about, score) in significant(all, rules.alpha) {
-        let Some(Window { agent, ballots: window, z }) = about else { continue };
-        let why = format!(
-            "{} votes on {agent} within {} min went one way",
-            window.len(),
-            rules.campaign_window_ms / 60_000
-        );
-        let pushing = window.into_iter().filter(|at| {
-            let points = ballots[*at].points_of(agent).unwrap_or(0.5);
-            if z > 0.0 { points > 0.5 } else { points < 0.5 }
-        });
-        found.extend(pushing.map(|at| mark(ballots, at, SuspicionKind::Campaign, score, &why)));
-    }
-    found
+    let found = significant(all, rules.alpha);
+    let found = found.into_iter().filter_map(|(about, score)| Some((about?, score))).collect();
+    marked(&agents, &votes, found, rules, step)
 }
 
-/// How many standard deviations an agent's points are from those expected.
-fn surprise<'a>(
-    agent: &str,
-    ballots: impl Iterator<Item = &'a Ballot>,
-    agents: &umpire_stats::ratings::Models,
-    expectation: &Expectation,
-) -> f64 {
-    let mut by_opponent: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
-    let Some(id) = agents.id(agent) else { return 0.0 };
-    for ballot in ballots {
-        let opponent = if ballot.left == agent { &ballot.right } else { &ballot.left };
-        if let (Some(opponent), Some(points)) = (agents.id(opponent), ballot.points_of(agent)) {
-            let sum = by_opponent.entry(opponent).or_default();
-            sum.0 += points;
-            sum.1 += 1.0;
+/// Marks what went the way of a window's surprise, each ballot once: by the strongest window, and of several as strong by
+/// the first.
+fn marked(
+    agents: &Models,
+    votes: &[Vec<Vote<'_>>],
+    mut windows: Vec<(Window, f64)>,
+    rules: &AbuseRules,
+    step: &mut impl FnMut(),
+) -> Vec<Suspicion> {
+    windows.sort_by(|one, other| other.1.total_cmp(&one.1));
+    // Of each agent, what no stronger window against it, or for it, has looked at: windows overlap.
+    let mut unseen: Vec<[BTreeSet<usize>; 2]> = votes
+        .iter()
+        .map(|votes| {
+            let all: BTreeSet<usize> = (0..votes.len()).collect();
+            [all.clone(), all]
+        })
+        .collect();
+    let mut marks: BTreeMap<usize, Suspicion> = BTreeMap::new();
+    for (window, score) in windows {
+        let votes = &votes[window.agent as usize];
+        let why = format!(
+            "{} votes on {} within {} min went one way",
+            window.votes.len(),
+            agents.name(window.agent),
+            rules.campaign_window_ms / 60_000
+        );
+        let unseen = &mut unseen[window.agent as usize][usize::from(window.z > 0.0)];
+        let fresh: Vec<usize> = unseen.range(window.votes.clone()).copied().collect();
+        for place in fresh {
+            step();
+            unseen.remove(&place);
+            let vote = &votes[place];
+            let goes_along = if window.z > 0.0 { vote.points > 0.5 } else { vote.points < 0.5 };
+            if goes_along {
+                marks.entry(vote.at).or_insert_with(|| Suspicion {
+                    at: vote.at,
+                    ballot: vote.ballot.key(),
+                    kind: SuspicionKind::Campaign,
+                    score,
+                    why: why.clone(),
+                });
+            }
         }
     }
-    let (mut surplus, mut variance) = (0.0, 0.0);
-    for (opponent, (points, votes)) in by_opponent {
-        surplus += points - votes * expectation.points(id, opponent);
-        variance += expectation.variance(id, opponent, votes);
-    }
-    if variance > 0.0 { surplus / variance.sqrt() } else { 0.0 }
+    marks.into_values().collect()
 }

@@ -26,7 +26,9 @@ pub(super) struct Residuals {
     pub votes_on: BTreeMap<(u32, u32), usize>,
 }
 
-type Counts = BTreeMap<(u32, u32, u8), f64>;
+/// Both agents as they sat, and what was said.
+pub(super) type CountKey = (u32, u32, u8);
+pub(super) type Counts = BTreeMap<CountKey, f64>;
 
 const WINNERS: [Winner; 4] = [Winner::A, Winner::B, Winner::Tie, Winner::BothBad];
 
@@ -49,22 +51,12 @@ pub(super) struct Expectation {
 }
 
 impl Expectation {
-    fn from_counts(agents: usize, counts: &Counts) -> Self {
+    pub fn from_counts(agents: usize, counts: &Counts) -> Self {
         let rows = counts.iter().map(|((a, b, kind), count)| (*a, *b, WINNERS[usize::from(*kind)], *count));
         let pairs = Pairs::from_counts(agents, rows);
         let found = fit(&pairs, None, None);
         let posterior = StrengthPosterior::of(&pairs, &found, PRIOR_SPREAD);
         Self { ratings: found.ratings, posterior }
-    }
-
-    pub fn of<'a>(agents: &Models, ballots: impl IntoIterator<Item = &'a Ballot>) -> Self {
-        let mut counts = Counts::new();
-        for ballot in ballots {
-            if let Some(key) = key_of(agents, ballot) {
-                *counts.entry(key).or_default() += 1.0;
-            }
-        }
-        Self::from_counts(agents.len(), &counts)
     }
 
     /// The points that the first is expected to take in one battle.
@@ -81,7 +73,16 @@ impl Expectation {
     }
 }
 
-fn key_of(agents: &Models, ballot: &Ballot) -> Option<(u32, u32, u8)> {
+pub(super) fn counts_of(agents: &Models, ballots: &[Ballot]) -> Counts {
+    let mut counts = Counts::new();
+    for key in ballots.iter().filter_map(|ballot| key_of(agents, ballot)) {
+        *counts.entry(key).or_default() += 1.0;
+    }
+    counts
+}
+
+/// None of an agent that met itself.
+pub(super) fn key_of(agents: &Models, ballot: &Ballot) -> Option<CountKey> {
     let (left, right) = (agents.id(&ballot.left)?, agents.id(&ballot.right)?);
     (left != right).then(|| (left, right, kind(ballot.choice)))
 }

@@ -1,7 +1,11 @@
 //! Honest voters are left alone, each kind of dishonest one is found: both measured over many seeds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::chance::{beyond, significant};
+use super::collusion::{campaigns, campaigns_in_steps};
+use super::expected::{Expectation, agents_of, counts_of, key_of};
+use super::pace::in_time;
 use super::simulated::{Arena, HOUR, ballot};
 use super::*;
 use crate::{BattleId, Choice, VoterKind};
@@ -196,4 +200,112 @@ fn nobody_looks_into_twenty_battles_in_a_minute_and_models_may() {
     ballots[0].by = VoterKind::Person;
     ballots[0].seen.looked_ms = Some(500);
     assert!(kinds_of(&ballots, "bot").contains(&SuspicionKind::Hasty));
+}
+
+/// What [`campaigns`] finds, with each window counted anew.
+fn campaigns_one_by_one(ballots: &[Ballot], rules: &AbuseRules) -> Vec<Suspicion> {
+    let agents = agents_of(ballots);
+    let surprise = |id: u32, window: &[usize], expectation: &Expectation| {
+        let mut by_opponent: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
+        for at in window {
+            let key = key_of(&agents, &ballots[*at]).expect("two agents");
+            let sum = by_opponent.entry(if key.0 == id { key.1 } else { key.0 }).or_default();
+            sum.0 += ballots[*at].points_of(agents.name(id)).expect("it took part");
+            sum.1 += 1.0;
+        }
+        let (mut surplus, mut variance) = (0.0_f64, 0.0_f64);
+        for (opponent, (points, votes)) in by_opponent {
+            surplus += points - votes * expectation.points(id, opponent);
+            variance += expectation.variance(id, opponent, votes);
+        }
+        if variance > 0.0 { surplus / variance.sqrt() } else { 0.0 }
+    };
+    let expected = |ballots: &[Ballot]| Expectation::from_counts(agents.len(), &counts_of(&agents, ballots));
+    let (usual, order) = (expected(ballots), in_time(ballots));
+    let (mut tests, mut passed) = (Vec::new(), Vec::new());
+    for (id, agent) in (0_u32..).zip(agents.names()) {
+        let places: Vec<usize> =
+            order.iter().copied().filter(|at| ballots[*at].points_of(agent).is_some()).collect();
+        for (start, first) in places.iter().enumerate() {
+            let is_within = |at: &usize| ballots[*at].at.since(ballots[*first].at) < rules.campaign_window_ms;
+            let window: Vec<usize> = places[start..].iter().copied().take_while(is_within).collect();
+            let voters: BTreeSet<_> = window.iter().map(|at| &ballots[*at].voter).collect();
+            if window.len() < 8 || voters.len() < rules.campaign_voters {
+                continue;
+            }
+            if surprise(id, &window, &usual).abs() < 2.0 {
+                passed.push((None, 1.0));
+                continue;
+            }
+            let is_other = |(at, ballot): (usize, &Ballot)| (!window.contains(&at)).then(|| ballot.clone());
+            let others: Vec<Ballot> = ballots.iter().enumerate().filter_map(is_other).collect();
+            let z = surprise(id, &window, &expected(&others));
+            tests.push((Some((agent, window, z)), beyond(z)));
+        }
+    }
+    tests.extend(passed);
+    let mut found = Vec::new();
+    for (about, score) in significant(tests, rules.alpha) {
+        let Some((agent, window, z)) = about else { continue };
+        let minutes = rules.campaign_window_ms / 60_000;
+        let why = format!("{} votes on {agent} within {minutes} min went one way", window.len());
+        let points = |at: &usize| ballots[*at].points_of(agent).expect("it took part");
+        let goes_along = |at: &usize| if z > 0.0 { points(at) > 0.5 } else { points(at) < 0.5 };
+        let marks = window.into_iter().filter(goes_along);
+        found.extend(marks.map(|at| mark(ballots, at, SuspicionKind::Campaign, score, &why)));
+    }
+    found.sort_by(|one, other| one.at.cmp(&other.at).then(other.score.total_cmp(&one.score)));
+    found.dedup_by_key(|mark| mark.at);
+    found
+}
+
+#[test]
+fn a_window_that_moves_finds_what_windows_counted_one_by_one_find() {
+    let mut marks = 0;
+    for seed in 0..30 {
+        let mut arena = Arena::new(2000 + seed);
+        arena.strengths.truncate(2 + seed as usize % 4);
+        for n in 0..150_u64 {
+            let (left, right) = arena.pair();
+            let choice = match (left, right) {
+                (0, _) if (50..90).contains(&n) => Choice::Left,
+                (_, 0) if (50..90).contains(&n) => Choice::Right,
+                _ => arena.honest_choice(left, right),
+            };
+            let voter = format!("voter{}", arena.random.below(6));
+            // Some at the same moment.
+            arena.cast(&voter, left, right, choice, n / 3 * (HOUR / 20));
+        }
+        let rules = AbuseRules { campaign_window_ms: HOUR / 2, alpha: 0.2, ..AbuseRules::default() };
+        let found = campaigns(&arena.ballots, &rules);
+        assert_eq!(found, campaigns_one_by_one(&arena.ballots, &rules), "seed {seed}");
+        marks += found.len();
+    }
+    assert!(marks > 0, "there was something to find");
+}
+
+#[test]
+fn a_busy_hour_takes_steps_by_its_votes_and_not_by_their_square() {
+    let mut arena = Arena::new(3);
+    arena.strengths.truncate(4);
+    let weakest = (0..4).min_by(|a, b| arena.strengths[*a].total_cmp(&arena.strengths[*b])).unwrap_or(0);
+    let votes = 16_000_u64;
+    for n in 0..votes {
+        let (left, right) = arena.pair();
+        // At its end one agent is pushed: windows stand out, and overlap.
+        let is_pushed = n + 200 > votes;
+        let choice = if is_pushed && left == weakest {
+            Choice::Left
+        } else if is_pushed && right == weakest {
+            Choice::Right
+        } else {
+            arena.honest_choice(left, right)
+        };
+        arena.cast(&format!("voter{}", n % 400), left, right, choice, n * HOUR / votes);
+    }
+    let mut steps = 0_u64;
+    let marks = campaigns_in_steps(&arena.ballots, &AbuseRules::default(), &mut || steps += 1);
+    assert!(marks.len() > 50, "{} marks", marks.len());
+    // Each vote comes and goes once with each of its agents, and is looked at for and against either.
+    assert!(steps <= 8 * votes, "{steps} steps");
 }

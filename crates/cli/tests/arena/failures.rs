@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 use umpire_llm::Provider;
 use umpire_llm::scripted::{Act, Asked, Script, ScriptedProvider};
+use umpire_model::{Digest, Ruling, Shown, VOTE_VERSION, Vote};
+use umpire_store::Runs;
 
 use crate::support::{Ran, folder, run};
 
@@ -80,6 +82,44 @@ fn from_obstacles_to_the_table_without_a_model() {
     assert!(words.contains("navigation, in %") && words.contains("failure-mode, in %"), "{words}");
     let votes = run(place, &["failures", "table", "--by", "votes"]);
     assert!(votes.stderr.contains("umpire judge --judge failure-mode"), "{}", votes.stderr);
+    cast_navigation_votes(place);
+    let told = succeeds(place, &["--json", "failures", "table", "--set", "navigation", "--by", "votes"]);
+    let table: Value = serde_json::from_str(&told.stdout).expect("one table");
+    assert_eq!(share(&table, "yes", "direct_answer"), (1, 1), "two of three that could be read");
+    assert_eq!(share(&table, "yes", "search_page"), (0, 1));
+}
+
+/// What a judge said of one attempt of the latest run, five times.
+fn cast_navigation_votes(place: &Path) {
+    let run = Runs::new(place.join("runs")).latest().expect("runs").expect("the latest");
+    let attempts = run.planned().expect("attempts");
+    let attempt = attempts.into_iter().find(|id| id.agent == "yes").expect("one of them");
+    let said = [
+        (Ruling::Noted, true),
+        (Ruling::Noted, true),
+        (Ruling::Noted, false),
+        (Ruling::Error, false),
+        (Ruling::Error, false),
+    ];
+    for (sample, (ruling, is_direct)) in (1..).zip(said) {
+        let vote = Vote {
+            version: VOTE_VERSION,
+            attempt: attempt.clone(),
+            against: None,
+            r#try: 1,
+            judge: "navigation".to_owned(),
+            digest: Digest::of(b"judge"),
+            evidence: Digest::of(b"evidence"),
+            model: "small".to_owned(),
+            sample,
+            ruling,
+            reason: String::new(),
+            findings: json!({ "direct_answer": is_direct, "search_page": !is_direct }),
+            shown: Shown::default(),
+            calls: Vec::new(),
+        };
+        run.attempt(&attempt).append_vote(&vote).expect("filed");
+    }
 }
 
 /// Ballots with four complaints about captchas and four about cookie banners.

@@ -14,20 +14,28 @@ use crate::clock::now_ms;
 const TICK: Duration = Duration::from_secs(1);
 /// How often battles are looked for that nobody voted on.
 const SWEEPS: u32 = 60;
+/// How long what is stopped is waited for.
+const LEAVES_WITHIN: Duration = Duration::from_secs(5);
 
 const WAITED_TOO_LONG: &str = "It waited too long for its turn.";
 const RAN_TOO_LONG: &str = "It ran too long.";
 const NOBODY_VOTED: &str = "Nobody voted on it in time.";
 const STOPPED: &str = "The server was stopped while it ran.";
 
+/// A battle that is to begin, and how it hears that it is not wanted any more.
+type Beginning = (BattleId, oneshot::Receiver<Stopped>);
+
 impl Contests {
     /// Carries out the queue's orders until the server stops; then what runs is called off.
     pub(crate) async fn conduct(self: Arc<Self>, mut stopping: watch::Receiver<bool>) {
         let mut ticks = 0_u32;
         loop {
-            let orders = self.queue.lock().await.tick(Time(now_ms()));
+            let (orders, begins) = self.orders().await;
             for order in orders {
                 self.carry_out(order).await;
+            }
+            for (battle, stopped) in begins {
+                self.begin(battle, stopped).await;
             }
             if ticks.is_multiple_of(SWEEPS) {
                 self.expire_unvoted().await;
@@ -48,9 +56,27 @@ impl Contests {
         }
     }
 
-    async fn carry_out(self: &Arc<Self>, order: Order) {
+    /// What the queue orders. From the moment that it takes a battle for running, which is before any agent begins, the
+    /// battle can be called off.
+    async fn orders(&self) -> (Vec<Order>, Vec<Beginning>) {
+        let mut queue = self.queue.lock().await;
+        let orders = queue.tick(Time(now_ms()));
+        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut begins = Vec::new();
+        for order in &orders {
+            if let Order::Start(battle) = order {
+                let (stop, stopped) = oneshot::channel();
+                under_way.insert(battle.clone(), stop);
+                begins.push((battle.clone(), stopped));
+            }
+        }
+        (orders, begins)
+    }
+
+    async fn carry_out(&self, order: Order) {
         match order {
-            Order::Start(battle) => self.begin(battle).await,
+            // It is begun with what it is stopped by.
+            Order::Start(_) => {}
             Order::GiveUp(battle) => self.end(&battle, WAITED_TOO_LONG, Battle::expire).await,
             Order::Stop(battle, reason) => {
                 if !self.stop(&battle, Stopped { reason, why: RAN_TOO_LONG.to_owned() }) {
@@ -63,17 +89,16 @@ impl Contests {
         }
     }
 
-    async fn begin(self: &Arc<Self>, id: BattleId) {
+    async fn begin(self: &Arc<Self>, id: BattleId, stopped: oneshot::Receiver<Stopped>) {
         let started = self.database.change_contest(&id, "", |battle| battle.start(Time(now_ms()))).await;
         let wish = self.database.wish(&id).await;
         let (Ok(battle), Ok(Some(wish))) = (started, wish) else {
             eprintln!("umpire serve: battle {id} could not begin");
             self.end(&id, "It could not begin.", Battle::cancel).await;
+            self.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
             let _ = self.queue.lock().await.finished(&id);
             return;
         };
-        let (stop, stopped) = oneshot::channel();
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner).insert(id, stop);
         tokio::spawn(Arc::clone(self).run(battle, wish, stopped));
     }
 
@@ -100,17 +125,20 @@ impl Contests {
                         self.note_begun(&id, begun).await;
                     }
                 }
-                stopped = &mut stopped => match stopped {
-                    Ok(stopped) => break Err(stopped),
-                    // The server stops, and has said so.
-                    Err(_) => return,
-                },
+                stopped = &mut stopped => break Err(stopped.ok()),
                 played = &mut playing.0 => {
                     break Ok(played.unwrap_or_else(|panic| Err(Unplayed(format!("the harness broke: {panic}")))));
                 }
             }
         };
-        drop(playing);
+        if ended.is_err() {
+            playing.0.abort();
+            let _ = tokio::time::timeout(LEAVES_WITHIN, &mut playing.0).await;
+        }
+        // It may have begun at the very moment at which it ended.
+        if !is_noted && let Ok(begun) = told.try_recv() {
+            self.note_begun(&id, begun).await;
+        }
         match ended {
             Ok(Ok(())) => self.end(&id, "", Battle::finish).await,
             Ok(Err(Unplayed(why))) => {
@@ -118,8 +146,14 @@ impl Contests {
                 self.end(&id, "It could not be carried out; neither agent is to blame.", Battle::cancel)
                     .await;
             }
-            Err(Stopped { reason: StopReason::Cancelled, why }) => self.end(&id, &why, Battle::cancel).await,
-            Err(Stopped { reason: StopReason::Deadline, why }) => self.end(&id, &why, Battle::expire).await,
+            Err(Some(Stopped { reason: StopReason::Cancelled, why })) => {
+                self.end(&id, &why, Battle::cancel).await;
+            }
+            Err(Some(Stopped { reason: StopReason::Deadline, why })) => {
+                self.end(&id, &why, Battle::expire).await;
+            }
+            // The server stops, and has said so.
+            Err(None) => return,
         }
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let _ = self.queue.lock().await.finished(&id);

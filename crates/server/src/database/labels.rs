@@ -9,7 +9,8 @@ use super::{Database, DatabaseError};
 use crate::accounts::random_id;
 use crate::clock::now;
 
-/// An attempt that was taken and not labelled goes to somebody else after so long.
+/// An attempt that was taken and not labelled goes to somebody else as well after so long. It stays theirs who took it: a
+/// label that comes late is a label, and nobody reads what others say of an attempt that they have in hand.
 const LAPSES_AFTER: i64 = 2 * 60 * 60;
 
 #[derive(Clone, Debug)]
@@ -123,9 +124,9 @@ impl Database {
         annotator: &str,
     ) -> Result<Option<i64>, DatabaseError> {
         let mut transaction = self.pool.begin().await?;
-        sqlx::query("DELETE FROM label_assignments WHERE queue = $1 AND saved IS NULL AND assigned < $2")
+        // Writing first takes the lock, at whichever server: two who ask at once must not both become the last one.
+        sqlx::query("UPDATE label_queues SET created = created WHERE id = $1")
             .bind(&queue.id)
-            .bind(now() - LAPSES_AFTER)
             .execute(&mut *transaction)
             .await?;
         let own: Option<i64> = sqlx::query_scalar(
@@ -136,7 +137,16 @@ impl Database {
         .bind(annotator)
         .fetch_optional(&mut *transaction)
         .await?;
-        if own.is_some() {
+        if let Some(place) = own {
+            sqlx::query(
+                "UPDATE label_assignments SET assigned = $4 WHERE queue = $1 AND place = $2 AND annotator = $3",
+            )
+            .bind(&queue.id)
+            .bind(place)
+            .bind(annotator)
+            .bind(now())
+            .execute(&mut *transaction)
+            .await?;
             transaction.commit().await?;
             return Ok(own);
         }
@@ -144,6 +154,7 @@ impl Database {
         let next: Option<i64> = sqlx::query_scalar(
             "SELECT items.place FROM label_items AS items \
              LEFT JOIN label_assignments AS given ON given.queue = items.queue AND given.place = items.place \
+                AND (given.saved IS NOT NULL OR given.assigned >= $4) \
              WHERE items.queue = $1 AND NOT EXISTS (SELECT 1 FROM label_assignments AS mine \
                 WHERE mine.queue = items.queue AND mine.place = items.place AND mine.annotator = $2) \
              GROUP BY items.place HAVING COUNT(given.annotator) < $3 \
@@ -152,6 +163,7 @@ impl Database {
         .bind(&queue.id)
         .bind(annotator)
         .bind(queue.overlap)
+        .bind(now() - LAPSES_AFTER)
         .fetch_optional(&mut *transaction)
         .await?;
         if let Some(place) = next {
@@ -278,5 +290,41 @@ mod tests {
         assert!(!database.is_labelling("core-1", Some("a/t1/1"), "ben").await.expect("asked"));
         assert!(database.is_labelling("core-1", None, "ben").await.expect("asked"));
         assert!(!database.is_labelling("core-2", None, "ben").await.expect("asked"));
+    }
+
+    #[tokio::test]
+    async fn what_was_left_for_hours_goes_to_somebody_else_and_is_still_theirs_who_took_it() {
+        let database = Database::open("sqlite::memory:").await.expect("made");
+        let queue = Queue::new("core-1", "all", "", 1, "op");
+        database.add_queue(&queue, &["a/t1/1", "a/t2/1"].map(str::to_owned)).await.expect("added");
+        assert_eq!(database.take_next(&queue, "ann").await.expect("taken"), Some(1));
+        sqlx::query("UPDATE label_assignments SET assigned = assigned - $1")
+            .bind(LAPSES_AFTER + 1)
+            .execute(&database.pool)
+            .await
+            .expect("hours pass");
+        assert_eq!(database.take_next(&queue, "ben").await.expect("taken"), Some(1));
+        assert!(database.is_labelling("core-1", Some("a/t1/1"), "ann").await.expect("asked"), "still blind");
+        database.mark_saved(&queue.id, 1, "ann").await.expect("saved");
+        let late = database.assignment(&queue.id, 1, "ann").await.expect("asked");
+        assert!(late.is_some_and(|given| given.is_saved), "what was typed is not lost");
+        assert_eq!(database.take_next(&queue, "ann").await.expect("taken"), Some(2));
+        assert_eq!(database.take_next(&queue, "cem").await.expect("taken"), None);
+    }
+
+    #[tokio::test]
+    async fn whoever_takes_up_again_what_they_left_has_it_for_themselves() {
+        let database = Database::open("sqlite::memory:").await.expect("made");
+        let queue = Queue::new("core-1", "all", "", 1, "op");
+        database.add_queue(&queue, &["a/t1/1"].map(str::to_owned)).await.expect("added");
+        for _ in 0..2 {
+            assert_eq!(database.take_next(&queue, "ann").await.expect("taken"), Some(1));
+            sqlx::query("UPDATE label_assignments SET assigned = 0")
+                .execute(&database.pool)
+                .await
+                .expect("hours pass");
+        }
+        assert_eq!(database.take_next(&queue, "ann").await.expect("taken"), Some(1));
+        assert_eq!(database.take_next(&queue, "ben").await.expect("taken"), None);
     }
 }

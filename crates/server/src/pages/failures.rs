@@ -23,7 +23,7 @@ use crate::state::App;
 use crate::turns::in_turn;
 
 /// Grouping takes time by the square of these; `umpire failures` takes as many as there are.
-const REASONS_READ: usize = 2000;
+const REASONS_READ: usize = 400;
 /// Journals are read whole.
 const ATTEMPTS_READ: usize = 1000;
 const TEXTS_SHOWN: usize = 3;
@@ -51,7 +51,7 @@ pub(crate) async fn failures(
         let indexed = app.index.open(&run_id(&shown)?).await?;
         let ballots = app.board.ballots(|ballot| !ballot.annotations.is_empty());
         // Reads many files and takes a core: one at a time.
-        Some(in_turn(&app.exports, move || gather(&indexed, &ballots)).await??)
+        Some(in_turn(&app.groupings, move || gather(&indexed, &ballots)).await??)
     };
     let body = html! {
         h1 { "Failure modes" }
@@ -69,6 +69,8 @@ pub(crate) async fn failures(
 
 struct Found {
     reasons: usize,
+    /// More than are grouped while somebody waits.
+    not_grouped: usize,
     /// Why there are none, if there are none.
     clusters: Result<Clusters, String>,
     tables: Vec<(QuestionSet, FailureTable)>,
@@ -96,10 +98,12 @@ fn gather(indexed: &IndexedRun, ballots: &[Ballot]) -> Result<Found, PageError> 
         told.insert(id.clone(), findings_of_attempt(run, id)?);
     }
     let all = reasons.len();
-    reasons.truncate(REASONS_READ);
+    // They come one source after the other: of each, as many in proportion.
+    let kept: Vec<Reason> = reasons.into_iter().step_by(all.div_ceil(REASONS_READ).max(1)).collect();
     Ok(Found {
         reasons: all,
-        clusters: cluster(reasons, None, Settings::default()).map_err(|error| error.to_string()),
+        not_grouped: all - kept.len(),
+        clusters: cluster(kept, None, Settings::default()).map_err(|error| error.to_string()),
         tables: tables_of(indexed, &told),
         attempts: read.len(),
         left_out: ended.len() - read.len(),
@@ -124,7 +128,7 @@ fn tables_of(indexed: &IndexedRun, told: &BTreeMap<AttemptId, Findings>) -> Vec<
 fn groups(found: &Found) -> Markup {
     html! {
         section {
-            h2 { "What people and judges wrote " span.muted { (count(found.reasons, "text")) } }
+            h2 { "What people and judges wrote " span.muted { (count(found.reasons, "text")) @if found.not_grouped > 0 { ", " (found.not_grouped) " of them not grouped here" } } }
             @match &found.clusters {
                 Err(problem) => p.muted { (problem) },
                 Ok(clusters) => {

@@ -24,7 +24,7 @@ use crate::accounts::{Limit, Who};
 use crate::error::PageError;
 use crate::security::SANDBOX;
 use crate::state::App;
-use crate::turns::in_turn;
+use crate::turns::{in_turn, take_turn, work_within};
 
 /// Content under its own digest never changes.
 pub(super) const FOR_EVER: &str = "private, max-age=31536000, immutable";
@@ -174,6 +174,8 @@ pub(crate) async fn download(
     let run = open_run(&app, &run).await?;
     // Names are made of letters, digits and a few signs: nothing in them can end the quotes.
     let name = format!("{}-{}-{}.{ending}", id.agent, id.instance, id.trial);
+    // Taken before the encoder is started, which is a browser: those who wait must not each have one.
+    let turn = take_turn(&app.exports).await?;
     let encoder = match (&app.films, format) {
         (Some(films), ExportFormat::Webm) => {
             let started = tokio::time::timeout(ENCODER_START, films.start()).await;
@@ -181,7 +183,7 @@ pub(crate) async fn download(
         }
         _ => None,
     };
-    let content = in_turn(&app.exports, move || {
+    let content = work_within(turn, move || {
         let folder = tempfile::tempdir().map_err(|error| PageError::Broken(error.to_string()))?;
         let out = folder.path().join("attempt").with_extension(ending);
         let request = Export {

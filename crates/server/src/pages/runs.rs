@@ -14,6 +14,7 @@ use umpire_store::{Listing, Run};
 use super::live_part;
 use crate::accounts::Who;
 use crate::assets;
+use crate::contests::Withheld;
 use crate::database::RunLine;
 use crate::error::PageError;
 use crate::frame::{Page, Room};
@@ -30,7 +31,7 @@ const AGENTS_SHOWN: usize = 6;
 const LIVE_SHOWN: usize = 4;
 
 pub(crate) async fn runs(State(app): State<App>, who: Who) -> Result<Response, PageError> {
-    let list = RunList::gather(&app.index).await?;
+    let list = RunList::gather(&app.index, &app.withheld).await?;
     list.recount(&app.index);
     let body = html! {
         h1 { "Runs" }
@@ -57,14 +58,17 @@ struct LiveRun {
 }
 
 impl RunList {
-    pub(crate) async fn gather(index: &Arc<RunIndex>) -> Result<Self, PageError> {
+    pub(crate) async fn gather(index: &Arc<RunIndex>, withheld: &Arc<Withheld>) -> Result<Self, PageError> {
         let runs = index.runs().clone();
+        // One that begins just now is known to be withheld before the database has it.
+        let withheld = Arc::clone(withheld);
         // Runs of battles are reached from their battles: an arena makes more of them than anybody would scroll through.
         let of_battles: HashSet<RunId> =
             index.database().contest_runs().await?.into_iter().map(|(run, _)| run).collect();
         let (listing, written) = tokio::task::spawn_blocking(move || {
             let mut listing = runs.list()?;
-            listing.runs.retain(|run| !of_battles.contains(&run.manifest().run));
+            let is_of_battle = |run: &RunId| of_battles.contains(run) || withheld.has(run);
+            listing.runs.retain(|run| !is_of_battle(&run.manifest().run));
             let newest = listing.runs.iter().rev().take(SHOWN);
             let written: Vec<_> =
                 newest.filter(|run| run.is_being_written()).map(|run| run.manifest().run.clone()).collect();

@@ -108,7 +108,9 @@ async fn an_agent_that_says_its_own_name_is_still_nobody() {
     let mut operator = served.operator().await;
     let study = study(&mut operator, &[("most", "4"), ("voters", "1")]).await;
     let mut ann = served.visitor();
+    let mut shown = 0;
     while let Some(battle) = next(&mut ann, &study).await {
+        shown += 1;
         let page = ann.get(&battle).await.body;
         let page = ann.told_on(&page, &battle);
         for told in ["say yes", "say-yes", "gpt", "4o", "claude", "my-bot"] {
@@ -119,6 +121,7 @@ async fn an_agent_that_says_its_own_name_is_still_nobody() {
         let told = ann.get("/api/v1/battles").await.body;
         assert!(told.contains("\"choice\":\"tie\""));
     }
+    assert_eq!(shown, 4);
 }
 
 #[tokio::test]

@@ -98,7 +98,8 @@ async fn a_battle_is_asked_for_watched_voted_on_and_then_everybodys() {
     assert_eq!(ann.post(&path, &[("choice", "right"), ("step-left-2", "wrong")]).await.status, 303);
     let page = ann.get(&path).await.body;
     assert!(AGENTS.iter().all(|agent| page.contains(agent)), "{page}");
-    assert_eq!(eve.get(&format!("/runs/{run}")).await.status, 200, "now it is as every other run");
+    // Now it is as every other run; whoever looked into the database a moment before the vote says so a moment later.
+    eve.get_until(&format!("/runs/{run}"), |page| page.contains("2 attempts planned")).await;
     assert_eq!(eve.get(&path).await.status, 404, "the battle's page is still hers");
     assert!(!eve.get("/").await.body.contains(RUN), "battles do not crowd the list of runs");
     let told: Value = serde_json::from_str(&eve.get("/api/v1/battles").await.body).expect("JSON");
@@ -239,6 +240,26 @@ async fn visitors_have_their_limits_and_calling_off_frees_the_place() {
     let sixth = ask(&mut ann, "six").await;
     assert!(sixth.status == 429 && sixth.body.contains("4 battles within the hour"), "{}", sixth.body);
     assert!(!ask(&mut ann, "six").await.body.contains("wait_ms"));
+}
+
+#[tokio::test]
+async fn a_battle_is_called_off_at_whatever_moment_of_its_beginning() {
+    let (served, strings) = served(|arena| {
+        arena.limits = QueueLimits { running: 20, running_per_visitor: 20, per_hour: 50, ..arena.limits };
+    })
+    .await;
+    let mut ann = served.visitor();
+    for pause in 0..12 {
+        let path = battle(&mut ann, HANGS).await;
+        tokio::time::sleep(Duration::from_millis(pause)).await;
+        assert_eq!(ann.post(&format!("{path}/cancel"), &[]).await.status, 303);
+        until(&mut ann, &path, "You called it off.").await;
+    }
+    strings.until_on_stage(0).await;
+    for number in 0..12 {
+        let run = format!("/runs/{RUN}{number:04x}");
+        assert_eq!(ann.get(&run).await.status, 404, "nobody is told who it was: {run}");
+    }
 }
 
 #[tokio::test]
@@ -389,9 +410,13 @@ async fn the_first_vote_is_held_against_what_most_people_say_later() {
     let mut ann = served.visitor();
     let path = battle(&mut ann, "Buy a lamp").await;
     until(&mut ann, &path, VOTE).await;
-    assert_eq!(ann.post(&path, &[("choice", "tie")]).await.status, 303);
     let mut operator = served.operator().await;
     let run = format!("{RUN}0000");
+    operator.get("/arena").await;
+    let early = [("run", run.as_str()), ("title", "Too early"), ("most", "5"), ("voters", "1")];
+    assert_eq!(operator.post("/arena/studies", &early).await.status, 400, "nobody is told before the asker");
+    ann.get(&path).await;
+    assert_eq!(ann.post(&path, &[("choice", "tie")]).await.status, 303);
     let study = crate::arena::study(&mut operator, &[("run", &run), ("voters", "1")]).await;
     assert!(operator.get(&study).await.body.contains("0/0"), "nobody has voted again");
     let mut ben = served.visitor();

@@ -32,6 +32,7 @@ async fn pages_are_quiet_self_contained_and_readable_in_light_and_dark() {
     let served = Served::start_with(|options| strings = Some(crate::scripted::open(options, |_| {}))).await;
     let origin = format!("http://{}", served.server.address());
     let page = Page::open().await;
+    look_at(&page, &origin, vec![("sign-in", "/sign-in".to_owned())]).await;
     sign_in(&page, &origin).await;
     // First what shows attempts by name: one that is to be labelled or voted on is not shown until that is done.
     look_at(&page, &origin, all_pages()).await;
@@ -152,6 +153,20 @@ async fn every_link_and_control_is_reached_by_the_tab_key_and_seen_when_it_is() 
     let page = Page::open().await;
     for path in [ATTEMPT.to_owned(), format!("/runs/{RUN}?filter=agent=oracle")] {
         tab_through(&page, &origin, &path).await;
+    }
+    for path in ["/", "/arena", "/compare", "/sign-in"] {
+        tab_through(&page, &origin, path).await;
+    }
+    let mut operator = served.operator().await;
+    operator.get("/label").await;
+    let fields =
+        [("run", RUN), ("title", "Tabs"), ("filter", "agent=oracle"), ("most", "2"), ("overlap", "1")];
+    let queue = operator.post("/label", &fields).await.header("location").expect("a queue").to_owned();
+    operator.get(&queue).await;
+    let item = operator.post(&format!("{queue}/next"), &[]).await.header("location").expect("one").to_owned();
+    sign_in(&page, &origin).await;
+    for path in ["/label", &item, "/leaderboard/voters", "/failures", "/accounts"] {
+        tab_through(&page, &origin, path).await;
     }
     page.close().await;
 }

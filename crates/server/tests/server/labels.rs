@@ -37,6 +37,11 @@ async fn labels_are_blind_until_saved_and_end_in_the_runs_own_file() {
     let mut ben = served.annotator(&mut operator, "ben").await;
     let queue = queue(&mut operator, "agent=say-yes and id=shop-cheapest-lamp", "5", "2").await;
 
+    assert!(
+        operator.get(&queue).await.body.contains("agent=say-yes"),
+        "the operator sees what it is made of"
+    );
+    assert!(!ann.get(&queue).await.body.contains("say-yes"), "who labels does not");
     let (place, page) = next(&mut ann, &queue).await;
     for told in ["say-yes", "Verdict", "badge", "every check", "expected 19.99"] {
         assert!(!page.contains(told), "`{told}` is told to somebody who labels");

@@ -89,7 +89,8 @@ async fn viewers_see_attempts_begin_and_what_they_look_at() {
         error: None,
         took_ms: 1,
     });
-    let seen = read_until(&mut stream, &name).await;
+    // The picture and what is done may come one after the other.
+    let seen = frame_until(&mut stream, |frame| frame.contains(&name) && frame.contains("Enter")).await;
     assert!(seen.contains(&format!("/thumbs/{name}")), "the current picture is shown: {seen}");
     assert!(seen.contains("running") && seen.contains("my-bot"), "{seen}");
     assert!(seen.contains("&lt;b&gt;Enter") && !seen.contains("<b>Enter"), "what is hostile stays text");

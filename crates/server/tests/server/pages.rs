@@ -1,6 +1,12 @@
 //! Runs, attempts and comparisons, as a visitor without a script sees them.
 
-use crate::support::{ATTEMPT, RUN, Served};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use umpire_server::{FilmStudio, Starting};
+
+use crate::support::{ATTEMPT, LONGEST, RUN, Served};
 
 #[tokio::test]
 async fn the_list_of_runs_names_each_run_with_what_it_came_to() {
@@ -79,6 +85,35 @@ async fn outlines_and_downloads_are_to_be_had_and_sandboxed() {
     assert_eq!(visitor.get(&format!("{ATTEMPT}/download/exe")).await.status, 404);
 }
 
+/// Encoders that are never ready; counts how many were asked for.
+#[derive(Debug)]
+struct Waiting(Arc<AtomicUsize>);
+
+impl FilmStudio for Waiting {
+    fn start(&self) -> Starting<'_> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Box::pin(std::future::pending())
+    }
+}
+
+#[tokio::test]
+async fn a_film_has_its_turn_before_its_encoder_is_started() {
+    let started = Arc::new(AtomicUsize::new(0));
+    let studio = Waiting(Arc::clone(&started));
+    let served = Served::start_with(|options| options.films = Some(Arc::new(studio))).await;
+    for _ in 0..3 {
+        let mut visitor = served.visitor();
+        tokio::spawn(async move { visitor.get(&format!("{ATTEMPT}/download/webm")).await });
+    }
+    let begun = Instant::now();
+    while started.load(Ordering::SeqCst) == 0 {
+        assert!(begun.elapsed() < LONGEST, "none was started");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(started.load(Ordering::SeqCst), 1, "the others wait without one");
+}
+
 #[tokio::test]
 async fn two_agents_are_compared_with_what_was_lost_first() {
     let served = Served::start().await;
@@ -92,6 +127,12 @@ async fn two_agents_are_compared_with_what_was_lost_first() {
     let (lost, gained) =
         (page.body.matches(">lost</span>").count(), page.body.matches(">gained</span>").count());
     assert_eq!((lost, gained), (7, 0));
+    let both = visitor
+        .get(&format!("/compare?before={RUN}&after={RUN}&before_agent=heuristic&after_agent=my-bot"))
+        .await
+        .body;
+    let (last_lost, first_gained) = (both.rfind(">lost</span>"), both.find(">gained</span>"));
+    assert!(last_lost.is_some() && last_lost < first_gained, "{last_lost:?} {first_gained:?}");
 }
 
 #[tokio::test]

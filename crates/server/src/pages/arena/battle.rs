@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use maud::{Markup, html};
 use umpire_arena::{
-    Ballot, Battle, BattleId, Contestant, IllegalMove, Phase, Revealed, Seen, Side, Time, VoterKind,
+    Ballot, Battle, BattleId, Contestant, IllegalMove, Phase, Revealed, Seen, Side, Time, VoterKind, Voters,
 };
 use umpire_report::html::{one_act, overlay};
 use umpire_report::{clipped, seconds};
@@ -258,7 +258,8 @@ async fn store(
     let (ballot, battle) = app.database.store_ballot(&id, cast).await?;
     drop(turn);
     app.board.take_in([ballot]);
-    if matches!(battle.phase(), Phase::Voted { .. }) {
+    // The votes of a study say nothing of what a visitor has yet to vote on.
+    if battle.votes_from == Voters::Asker && matches!(battle.phase(), Phase::Voted { .. }) {
         app.withheld.release(&battle);
     }
     Ok(())

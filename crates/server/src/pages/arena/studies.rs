@@ -141,6 +141,11 @@ pub(crate) async fn add_study(State(app): State<App>, form: Checked) -> Result<R
     let (run, other) = (form.fields.text("run", 120)?, form.fields.text("other", 120)?);
     let other = if other.is_empty() { run.clone() } else { other };
     let (here, there) = (app.index.open(&run_id(&run)?).await?, app.index.open(&run_id(&other)?).await?);
+    // Its names would be told to those who vote in the study.
+    if [&here, &there].into_iter().any(|one| app.withheld.has(&one.summary.manifest.run)) {
+        let told = "Whoever asked for the battle of this run has to vote first.";
+        return Err(PageError::BadRequest(told.to_owned()));
+    }
     let battles = match drawn(&wanted, &here, &there, &form.who.voter()) {
         Ok(battles) => battles,
         Err(problem) => return show(&app, &form.who, Some(&problem)).await,

@@ -149,7 +149,8 @@ pub(crate) async fn queue(
         h1 { (queue.title) }
         p.muted {
             (count(items.len(), "attempt")) " of " (queue.run) ", each for " (queue.overlap) @if queue.overlap == 1 { " person" } @else { " people" }
-            @if !queue.chosen.is_empty() { ", chosen by " code.said { (queue.chosen) } }
+            // A filter may name the agent, or the outcome.
+            @if who.is_operator() && !queue.chosen.is_empty() { ", chosen by " code.said { (queue.chosen) } }
             ", made by " (queue.created_by)
         }
         (next_button(&who, &queue))
