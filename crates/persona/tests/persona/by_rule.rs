@@ -184,9 +184,20 @@ fn what_the_wish_says_cannot_fail_to_be_retrieved() {
 }
 
 #[test]
-fn a_blocked_attempt_keeps_half_of_its_intent() {
-    let decided = decided(|a| (a.success, a.blocked_by) = (Some(false), Some("out of stock".to_owned())));
-    assert_eq!(decided.intent, Some(5));
+fn a_blocked_attempt_keeps_half_of_its_intent_if_it_was_right_so_far() {
+    for (used_website, used_preferences, points) in [
+        (Some(true), vec![Some(true), Some(true)], 5),
+        (Some(true), vec![None, None], 5),
+        (Some(true), vec![Some(true), Some(false)], 0),
+        (Some(false), vec![Some(false), Some(false)], 0),
+        (None, vec![None, None], 0),
+    ] {
+        let decided = decided(|a| {
+            (a.success, a.blocked_by) = (Some(false), Some("out of stock".to_owned()));
+            (a.used_website, a.used_preferences) = (used_website, used_preferences.clone());
+        });
+        assert_eq!(decided.intent, Some(points), "{used_website:?}, {used_preferences:?}");
+    }
 }
 
 #[test]
