@@ -189,6 +189,9 @@ impl Personal {
         let entries = entries.join("\n");
         let values = [("query", access.query.as_str()), ("entries", entries.as_str())];
         access.answer = self.reply("history-answer.md", &values, turn).await?;
+        if access.answer.is_none() {
+            access.error = Some("the model made no answer of it".to_owned());
+        }
         Ok(())
     }
 

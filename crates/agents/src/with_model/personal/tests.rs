@@ -125,6 +125,18 @@ fn on_demand_what_was_learned_is_shown_and_not_asked_twice() {
 }
 
 #[test]
+fn an_answer_that_the_model_did_not_make_is_none_and_said_to_be() {
+    for (scheme, plan) in [(HistoryScheme::PreExecution, PLAN), (HistoryScheme::OnDemand, NEED)] {
+        let click = click_of(ModelKind::Occam);
+        let mut scene = Scene::of(ModelKind::Occam, scheme, &[plan, " ", click]);
+        scene.turn().expect("a click");
+        let access = &scene.accesses()[0];
+        assert_eq!((access.hits.len(), access.answer.as_deref()), (1, None), "{scheme:?}");
+        assert_eq!(access.error.as_deref(), Some("the model made no answer of it"), "{scheme:?}");
+    }
+}
+
+#[test]
 fn an_access_too_many_is_refused_written_down_and_the_last() {
     let need = |what: &str| NEED.replace("lamp brand", what);
     let (second, third) = (need("lamp colour"), need("lamp shop"));

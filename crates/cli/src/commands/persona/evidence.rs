@@ -50,7 +50,9 @@ fn access(body: &EventBody) -> Option<Access> {
         return None;
     }
     let hits = access.kept().map(|hit| Hit { entry: hit.id, score: hit.score }).collect();
-    Some(Access { step: access.step, query: access.query.clone(), hits, answer: access.answer.clone() })
+    // What the model made nothing of, the agent was not shown either.
+    let answer = access.answer.clone().or_else(|| access.error.is_some().then(String::new));
+    Some(Access { step: access.step, query: access.query.clone(), hits, answer })
 }
 
 /// Values of the attributes that the person has preferences in, as far as they were sent.
@@ -165,6 +167,28 @@ mod tests {
         let other = attempt_at(shop, "size", "S", "size=M&q=l'amour");
         let applied = [Applied { key: "size".to_owned(), value: "M".to_owned() }];
         assert_eq!(other.applied, applied, "what was chosen instead");
+    }
+
+    #[test]
+    fn an_access_tells_what_the_agent_was_shown() {
+        let hit = json!({"id": 3, "score": 0.9, "text": "purchase: Oat milk"});
+        let whole = json!({"step": 1, "scheme": "on-demand", "query": "milk", "method": "lexical", "hits": [hit],
+            "took_ms": 1});
+        for (change, hits, answer) in [
+            (json!({}), 1, None),
+            (json!({"answer": "Oat milk."}), 1, Some("Oat milk.")),
+            (json!({"error": "the model made no answer of it"}), 1, Some("")),
+        ] {
+            let mut said = whole.clone();
+            said.as_object_mut().expect("fields").extend(change.as_object().expect("fields").clone());
+            let body = EventBody::HistoryAccessed(serde_json::from_value(said).expect("an access"));
+            let told = access(&body).expect("it told something");
+            assert_eq!((told.hits.len(), told.answer.as_deref()), (hits, answer), "{change}");
+        }
+        let refused = json!({"step": 1, "scheme": "on-demand", "query": "milk", "method": "", "hits": [],
+            "error": "spent", "took_ms": 1});
+        let body = EventBody::HistoryAccessed(serde_json::from_value(refused).expect("an access"));
+        assert_eq!(access(&body), None);
     }
 
     #[test]
