@@ -114,12 +114,15 @@ pub fn file_of(folder: &Path, person: &str) -> PathBuf {
     folder.join(format!("{}.json", person.replace(['/', '\\'], "_")))
 }
 
-pub fn bank_of(history: &History) -> Bank {
-    let entry = |entry: &umpire_persona::Entry| Entry {
+fn bank_of(history: &History) -> Bank {
+    Bank::new(history.entries.iter().map(as_searched).collect())
+}
+
+pub fn as_searched(entry: &umpire_persona::Entry) -> Entry {
+    Entry {
         timestamp: entry.timestamp.to_string(),
         kind: entry.kind.name().to_owned(),
         object: entry.object.clone(),
         website: entry.website.clone(),
-    };
-    Bank::new(history.entries.iter().map(entry).collect())
+    }
 }

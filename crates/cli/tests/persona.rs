@@ -354,6 +354,11 @@ fn a_run_without_money_for_embeddings_says_so_and_can_go_on() {
     assert_eq!(spent.code, Some(102), "{}{}", spent.stdout, spent.stderr);
     let asked = provider.asked().len();
     assert!((1..2_000 / 96).contains(&asked), "it stopped on the way: {asked}");
+    let scored = parsed(&run(dir.path(), &["persona", "score", "--json"]));
+    assert_eq!((&scored[0]["lost"], scored.as_array().map(Vec::len)), (&json!(true), Some(1)), "{scored}");
+    let bounds = (&scored[0]["least"]["success"], &scored[0]["most"]["success"]);
+    assert_eq!(bounds, (&json!(false), &json!(true)), "nobody knows what it would have made of it");
+    assert_eq!(scored[0]["errors"], json!([]), "and that it did not ask is no fault of the agent's");
 }
 
 /// Plans, answers from what it is shown, says the wish anew, and gives up on the web.

@@ -12,7 +12,7 @@ use umpire_llm::Caller;
 use umpire_model::{
     EventBody, Evidence as _, HistoryAccess, HistoryHit, HistorySettings, Persona, Unrecorded,
 };
-use umpire_recall::{Bank, Cut, Entry, Index, Keys, Method};
+use umpire_recall::{Bank, Cut, Index, Keys, Method};
 use umpire_store::JournalWriter;
 
 use crate::{Models, Unit};
@@ -184,14 +184,9 @@ fn found(memories: &Memories, person: &str, query: &str, caller: Caller) -> Resu
     let hit = |hit: &umpire_recall::Hit| HistoryHit {
         id: hit.id,
         score: f64::from(hit.score),
-        text: (hit.score >= least).then(|| known.bank.entries().get(hit.id).map(told)).flatten(),
+        text: (hit.score >= least)
+            .then(|| known.bank.entries().get(hit.id).map(ToString::to_string))
+            .flatten(),
     };
     Ok(hits.iter().map(hit).collect())
-}
-
-/// `[2025-03-04 18:20:11] purchase: Oat milk, fennelrye.localhost`.
-fn told(entry: &Entry) -> String {
-    let Entry { timestamp, kind, object, website } = entry;
-    let at = if website.is_empty() { String::new() } else { format!(", {website}") };
-    format!("[{timestamp}] {kind}: {object}{at}")
 }
