@@ -90,6 +90,8 @@ mod tests {
                 most: 20,
                 threshold: None,
                 accesses: 3,
+                embedder: None,
+                histories: None,
             },
         };
         let plan = Plan::build(load_suite("smoke").expect("built in"), request).expect("a plan");

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -23,7 +24,7 @@ use crate::args::ScoreArgs;
 use crate::embedder::embedder;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::histories::{as_searched, file_of, recipe};
+use crate::histories::{as_searched, read, recipe};
 use crate::open;
 
 /// Queries whose vectors are this close mean the same.
@@ -214,7 +215,15 @@ impl Knowing {
     fn told(self, manifest: &Manifest) -> String {
         match (self, &manifest.history) {
             (Self::Profile, _) => "profile".to_owned(),
-            (Self::History, Some(how)) => format!("{}, {}", how.method, how.keys),
+            (Self::History, Some(how)) => {
+                let mut told = format!("{}, {}", how.method, how.keys);
+                for (what, digest) in [("embedder", &how.embedder), ("histories", &how.histories)] {
+                    if let Some(digest) = digest {
+                        let _ = write!(told, ", {what} {digest:?}");
+                    }
+                }
+                told
+            }
             _ => "–".to_owned(),
         }
     }
@@ -264,12 +273,7 @@ impl<'a> People<'a> {
 
     fn history(&self, person: &str) -> Result<History, Failure> {
         match self {
-            Self::Folder(folder) => {
-                let file = file_of(folder, person);
-                let at = |problem: String| Failure::new(format!("{}: {problem}", file.display()));
-                let text = std::fs::read_to_string(&file).map_err(|error| at(error.to_string()))?;
-                History::parse(&text).map_err(|error| at(error.to_string()))
-            }
+            Self::Folder(folder) => read(folder, person).map_err(Failure::new),
             Self::Suite(suite, recipe) => {
                 let made = recipe.history(Tables::embedded(), &suite.tasks, person);
                 made.map_err(|error| Failure::new(error.to_string()))
