@@ -342,6 +342,34 @@ fn what_was_embedded_is_kept_recorded_and_paid_for() {
 }
 
 #[test]
+fn a_run_is_scored_with_the_histories_it_had() {
+    let dir = folder();
+    let made = run(dir.path(), &["persona", "generate", "--suite", "persona", "--out", "mine"]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let mut history: Value =
+        serde_json::from_str(&read(dir.path(), "mine/hiro-tanaka.json")).expect("a history");
+    history["memory_bank"].as_array_mut().expect("entries").remove(0);
+    std::fs::write(dir.path().join("mine/hiro-tanaka.json"), history.to_string()).expect("written");
+    let mine = ["--histories", "mine"];
+    let (name, _) = wished(dir.path(), "id=books-hiro-tanaka@2", "recaller", &mine);
+    let manifest: Value =
+        serde_json::from_str(&read(dir.path(), &format!("runs/{name}/manifest.json"))).expect("a manifest");
+    assert!(manifest["history"]["histories"].is_string(), "{manifest}");
+    let scored = ["persona", "score", "--json"];
+    let refused = run(dir.path(), &scored);
+    assert_eq!(refused.code, Some(1), "{}", refused.stdout);
+    assert!(refused.stderr.contains("its hits are of another history"), "{}", refused.stderr);
+    let told = parsed(&run(dir.path(), &[&scored[..], &mine].concat()));
+    assert!(told[0]["knowing"].as_str().is_some_and(|told| told.contains("histories")), "{told}");
+
+    std::fs::write(dir.path().join("mine/hiro-tanaka.json"), r#"[{"object": "oats"}]"#).expect("written");
+    let made = ["run", "--suite", "persona", "--filter", "id=books-hiro-tanaka@2", "--agent", "recaller"];
+    let refused = run(dir.path(), &[&made[..], &mine].concat());
+    assert_eq!(refused.code, Some(1), "what cannot be scored is not run: {}", refused.stdout);
+    assert!(refused.stderr.contains("entry 0: no `type`"), "{}", refused.stderr);
+}
+
+#[test]
 fn a_run_without_money_for_embeddings_says_so_and_can_go_on() {
     let provider = provider(|_| Act::say("."));
     let dir = folder();
