@@ -78,15 +78,15 @@ fn is_blank(action: &Action) -> bool {
     texts(&mut action).into_iter().any(|text| text.contains('⟦') && !text.contains(RESULT))
 }
 
-/// The last link of a way leads to its result, whose name may be asked for, too.
+/// The last link of a way leads to its result, whose name may be asked for or stand on a button, too.
 fn hide_result(actions: &mut [Action]) {
-    let last = actions.iter_mut().rev().find_map(|action| match action {
+    let last = actions.iter().rev().find_map(|action| match action {
         Action::Click(Target::Named { role, name, .. }) if role == LINK => Some(name),
         _ => None,
     });
-    let Some(name) = last.map(|name| std::mem::replace(name, RESULT.to_owned())) else { return };
-    if let Some(Action::Answer(said)) = actions.last_mut() {
-        *said = said.replace(&name, RESULT);
+    let Some(name) = last.cloned() else { return };
+    for text in actions.iter_mut().flat_map(texts) {
+        *text = replace_words(text, &name, RESULT);
     }
 }
 
@@ -178,6 +178,7 @@ mod tests {
             "click radio \"Suite\"",
             "click checkbox \"Looks into a room\"",
             "click link \"The Suites Inn\"",
+            "click button \"Save The Suites Inn\"",
             "answer \"The Suites Inn\"",
         ];
         let actions = actions.map(|action| action.parse().expect("an action")).to_vec();
@@ -231,7 +232,7 @@ mod tests {
         filled.fill(&About::Preference("view".to_owned()), "room");
         filled.fill(&About::Address, "118 Alder Street");
         filled.fill(&About::City, "Portmere");
-        let result = filled.actions.len() - 2;
+        let result = filled.actions.len() - 3;
         fill_result(&mut filled.actions[1..], &list());
         assert!(said(&filled).contains(RESULT), "not before it is its turn");
         fill_result(&mut filled.actions[result..], &list());

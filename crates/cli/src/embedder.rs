@@ -13,7 +13,8 @@ use crate::failure::Failure;
 
 /// Texts in one request; what providers take at least.
 const BATCH: usize = 96;
-const PATIENCE: Duration = Duration::from_mins(2);
+/// For all the texts of a history: an attempt waits for it, and other attempts wait for that one.
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// An embedding model that is there.
 pub enum Embedder {
@@ -73,23 +74,53 @@ impl Embed for Elsewhere {
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vectors, EmbedError> {
-        let mut values = Vec::new();
-        let mut dimensions = 0;
-        for batch in texts.chunks(BATCH) {
-            let asking = self.asker.embed(batch, Deadline::after(PATIENCE));
-            let vectors = tokio::task::block_in_place(|| self.runtime.block_on(asking))
-                .map_err(|error| EmbedError(error.to_string()))?;
-            for vector in vectors {
-                if dimensions == 0 {
-                    dimensions = vector.len();
-                }
-                if vector.len() != dimensions {
-                    let problem = format!("vectors of {dimensions} and of {} numbers", vector.len());
-                    return Err(EmbedError(problem));
-                }
-                values.extend(vector);
+        in_batches(texts, Deadline::after(PATIENCE), |batch, deadline| {
+            let asking = self.asker.embed(batch, deadline);
+            tokio::task::block_in_place(|| self.runtime.block_on(asking)).map_err(|error| error.to_string())
+        })
+        .map_err(EmbedError)
+    }
+}
+
+/// Vectors of all texts by one deadline, as many at a time as providers take.
+fn in_batches(
+    texts: &[&str],
+    deadline: Deadline,
+    ask: impl Fn(&[&str], Deadline) -> Result<Vec<Vec<f32>>, String>,
+) -> Result<Vectors, String> {
+    let mut values = Vec::new();
+    let mut dimensions = 0;
+    for batch in texts.chunks(BATCH) {
+        for vector in ask(batch, deadline)? {
+            if dimensions == 0 {
+                dimensions = vector.len();
             }
+            if vector.len() != dimensions {
+                return Err(format!("vectors of {dimensions} and of {} numbers", vector.len()));
+            }
+            values.extend(vector);
         }
-        Vectors::new(dimensions.max(1), values).map_err(|error| EmbedError(error.to_string()))
+    }
+    Vectors::new(dimensions.max(1), values).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn a_long_history_has_no_more_time_than_a_short_one() {
+        let (texts, deadline) = (vec!["oat milk"; 2 * BATCH + 8], Deadline::after(PATIENCE));
+        let asked = RefCell::new(Vec::new());
+        let vectors = in_batches(&texts, deadline, |batch, deadline| {
+            asked.borrow_mut().push((batch.len(), deadline));
+            Ok(vec![vec![1.0, 0.0]; batch.len()])
+        });
+        assert_eq!(vectors.map(|vectors| vectors.row(2 * BATCH + 7).to_vec()), Ok(vec![1.0, 0.0]));
+        assert_eq!(asked.into_inner(), [(BATCH, deadline), (BATCH, deadline), (8, deadline)]);
+        let uneven = in_batches(&texts, deadline, |batch, _| Ok(vec![vec![1.0; batch.len()]]));
+        assert_eq!(uneven.map(|_| ()), Err("vectors of 96 and of 8 numbers".to_owned()));
     }
 }

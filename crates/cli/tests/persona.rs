@@ -135,10 +135,10 @@ fn a_model_tells_of_people_and_is_asked_nothing_twice() {
     let made = [&made[..], &["--entries", "720"]].concat();
     let first = run(dir.path(), &made);
     let told = parsed(&first);
-    // 24 diaries but for July's two, each with one event of two entries.
-    assert_eq!(told["people"][0]["entries"], 44, "{told}");
+    // 24 diaries but for July's two, each with one event of two entries; that of March 20 is after the last day.
+    assert_eq!(told["people"][0]["entries"], 42, "{told}");
     assert!(first.stderr.contains("2 months or events could not be read"), "{}", first.stderr);
-    assert!(first.stderr.contains("44 entries, where about 720 were asked for"), "{}", first.stderr);
+    assert!(first.stderr.contains("42 entries, where about 720 were asked for"), "{}", first.stderr);
     let calls = provider.asked();
     let diaries = |count: &str| calls.iter().filter(|call| call.text().contains(count)).count();
     // July is asked for three times.
@@ -342,6 +342,34 @@ fn what_was_embedded_is_kept_recorded_and_paid_for() {
 }
 
 #[test]
+fn a_run_is_scored_with_the_histories_it_had() {
+    let dir = folder();
+    let made = run(dir.path(), &["persona", "generate", "--suite", "persona", "--out", "mine"]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let mut history: Value =
+        serde_json::from_str(&read(dir.path(), "mine/hiro-tanaka.json")).expect("a history");
+    history["memory_bank"].as_array_mut().expect("entries").remove(0);
+    std::fs::write(dir.path().join("mine/hiro-tanaka.json"), history.to_string()).expect("written");
+    let mine = ["--histories", "mine"];
+    let (name, _) = wished(dir.path(), "id=books-hiro-tanaka@2", "recaller", &mine);
+    let manifest: Value =
+        serde_json::from_str(&read(dir.path(), &format!("runs/{name}/manifest.json"))).expect("a manifest");
+    assert!(manifest["history"]["histories"].is_string(), "{manifest}");
+    let scored = ["persona", "score", "--json"];
+    let refused = run(dir.path(), &scored);
+    assert_eq!(refused.code, Some(1), "{}", refused.stdout);
+    assert!(refused.stderr.contains("its hits are of another history"), "{}", refused.stderr);
+    let told = parsed(&run(dir.path(), &[&scored[..], &mine].concat()));
+    assert!(told[0]["knowing"].as_str().is_some_and(|told| told.contains("histories")), "{told}");
+
+    std::fs::write(dir.path().join("mine/hiro-tanaka.json"), r#"[{"object": "oats"}]"#).expect("written");
+    let made = ["run", "--suite", "persona", "--filter", "id=books-hiro-tanaka@2", "--agent", "recaller"];
+    let refused = run(dir.path(), &[&made[..], &mine].concat());
+    assert_eq!(refused.code, Some(1), "what cannot be scored is not run: {}", refused.stdout);
+    assert!(refused.stderr.contains("entry 0: no `type`"), "{}", refused.stderr);
+}
+
+#[test]
 fn a_run_without_money_for_embeddings_says_so_and_can_go_on() {
     let provider = provider(|_| Act::say("."));
     let dir = folder();
@@ -354,6 +382,11 @@ fn a_run_without_money_for_embeddings_says_so_and_can_go_on() {
     assert_eq!(spent.code, Some(102), "{}{}", spent.stdout, spent.stderr);
     let asked = provider.asked().len();
     assert!((1..2_000 / 96).contains(&asked), "it stopped on the way: {asked}");
+    let scored = parsed(&run(dir.path(), &["persona", "score", "--json"]));
+    assert_eq!((&scored[0]["lost"], scored.as_array().map(Vec::len)), (&json!(true), Some(1)), "{scored}");
+    let bounds = (&scored[0]["least"]["success"], &scored[0]["most"]["success"]);
+    assert_eq!(bounds, (&json!(false), &json!(true)), "nobody knows what it would have made of it");
+    assert_eq!(scored[0]["errors"], json!([]), "and that it did not ask is no fault of the agent's");
 }
 
 /// Plans, answers from what it is shown, says the wish anew, and gives up on the web.

@@ -157,10 +157,15 @@ fn turns(trajectory: &Trajectory) -> Vec<Turn> {
             }
             EventBody::HistoryAccessed(access) => {
                 let at = of_step(&mut turns, access.step);
-                let found = access.answer.clone().unwrap_or_else(|| {
-                    let texts: Vec<&str> = access.kept().filter_map(|hit| hit.text.as_deref()).collect();
-                    texts.join("; ")
-                });
+                let found = match (&access.answer, &access.error) {
+                    (Some(answer), _) => answer.clone(),
+                    // What no answer was made of, the agent was not shown either.
+                    (None, Some(_)) => String::new(),
+                    (None, None) => {
+                        let texts: Vec<&str> = access.kept().filter_map(|hit| hit.text.as_deref()).collect();
+                        texts.join("; ")
+                    }
+                };
                 turns[at].deeds.push(Deed {
                     text: shortened(&format!("asked the user's history “{}”: {found}", access.query)),
                     is_answer: false,
@@ -260,6 +265,26 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_judge_sees_of_an_access_what_the_agent_was_shown() {
+        let whole = json!({"v": 1, "seq": 0, "ms": 0, "type": "history_accessed", "step": 1, "scheme": "on-demand",
+            "query": "milk", "method": "lexical", "took_ms": 1,
+            "hits": [{"id": 3, "score": 0.9, "text": "Oat milk"}, {"id": 4, "score": 0.1}]});
+        for (change, found) in [
+            (json!({}), "Oat milk"),
+            (json!({"answer": "They like oats."}), "They like oats."),
+            (json!({"error": "the model made no answer of it"}), ""),
+        ] {
+            let mut event = whole.clone();
+            event.as_object_mut().expect("fields").extend(change.as_object().expect("fields").clone());
+            let events = vec![serde_json::from_value(event).expect("an event")];
+            let turns = turns(&Trajectory { events, ..Trajectory::default() });
+            let deed = &turns[0].deeds[0];
+            assert_eq!(deed.text, format!("asked the user's history “milk”: {found}"), "{change}");
+            assert_eq!(deed.error.is_some(), change.get("error").is_some(), "{change}");
+        }
+    }
 
     #[test]
     fn what_changed_is_told_by_its_place() {

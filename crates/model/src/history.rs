@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
 
+use crate::Digest;
+
 /// One look into the history of the person a task is for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryAccess {
@@ -77,4 +79,10 @@ pub struct HistorySettings {
     pub threshold: Option<f32>,
     /// How often an attempt may ask.
     pub accesses: u32,
+    /// The identity of the model that embedded the entries, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedder: Option<Digest>,
+    /// Of the histories that were brought along; absent where they are the suite's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub histories: Option<Digest>,
 }

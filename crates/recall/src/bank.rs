@@ -1,3 +1,4 @@
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,15 @@ pub struct Entry {
 
 fn unknown() -> String {
     "unknown".to_owned()
+}
+
+/// As whoever asks is shown it: `[2025-03-04 18:20:11] purchase: Oat milk, fennelrye.localhost`.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { timestamp, kind, object, website } = self;
+        write!(f, "[{timestamp}] {kind}: {object}")?;
+        if website.is_empty() { Ok(()) } else { write!(f, ", {website}") }
+    }
 }
 
 /// Entries, known by their place from 0.

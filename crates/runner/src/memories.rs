@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use umpire_agents::{Memory, NoMemory, Recalled, Recalling};
 use umpire_llm::Caller;
 use umpire_model::{
     EventBody, Evidence as _, HistoryAccess, HistoryHit, HistorySettings, Persona, Unrecorded,
 };
-use umpire_recall::{Bank, Cut, Entry, Index, Keys, Method};
+use umpire_recall::{Bank, Cut, Index, Keys, Method};
 use umpire_store::JournalWriter;
 
 use crate::{Models, Unit};
@@ -32,11 +32,11 @@ pub struct Memories {
     searching: Searching,
     /// Where indexes with vectors are kept from run to run.
     kept: Option<PathBuf>,
-    people: Arc<Mutex<BTreeMap<String, Arc<OnceLock<Remembered>>>>>,
+    people: Arc<Mutex<BTreeMap<String, Place>>>,
 }
 
-/// A history that can be searched, or why it cannot.
-type Remembered = Result<Arc<Searchable>, String>;
+/// Where a history stands, once somebody has made it searchable. What went wrong is not kept: it may go right later.
+type Place = Arc<Mutex<Option<Arc<Searchable>>>>;
 
 struct Searchable {
     bank: Bank,
@@ -109,18 +109,21 @@ impl Memories {
         Ok(index)
     }
 
-    /// Made at most once, however many attempts ask at the same time; whoever asks first pays for it.
-    fn remembered(&self, person: &str, method: &Method) -> Remembered {
+    /// Made once, however many attempts ask at the same time; whoever asks first pays for it.
+    fn remembered(&self, person: &str, method: &Method) -> Result<Arc<Searchable>, String> {
         let place = {
             let mut people = self.people.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(people.entry(person.to_owned()).or_default())
         };
-        let make = || {
-            let bank = (self.histories)(person)?;
-            let index = self.index(person, &bank, method)?;
-            Ok(Arc::new(Searchable { bank, index }))
-        };
-        place.get_or_init(make).clone()
+        let mut known = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*known {
+            return Ok(Arc::clone(known));
+        }
+        let bank = (self.histories)(person)?;
+        let index = self.index(person, &bank, method)?;
+        let made = Arc::new(Searchable { bank, index });
+        *known = Some(Arc::clone(&made));
+        Ok(made)
     }
 }
 
@@ -184,14 +187,43 @@ fn found(memories: &Memories, person: &str, query: &str, caller: Caller) -> Resu
     let hit = |hit: &umpire_recall::Hit| HistoryHit {
         id: hit.id,
         score: f64::from(hit.score),
-        text: (hit.score >= least).then(|| known.bank.entries().get(hit.id).map(told)).flatten(),
+        text: (hit.score >= least)
+            .then(|| known.bank.entries().get(hit.id).map(ToString::to_string))
+            .flatten(),
     };
     Ok(hits.iter().map(hit).collect())
 }
 
-/// `[2025-03-04 18:20:11] purchase: Oat milk, fennelrye.localhost`.
-fn told(entry: &Entry) -> String {
-    let Entry { timestamp, kind, object, website } = entry;
-    let at = if website.is_empty() { String::new() } else { format!(", {website}") };
-    format!("[{timestamp}] {kind}: {object}{at}")
+#[cfg(test)]
+mod tests {
+    use umpire_recall::Bm25;
+
+    use super::*;
+
+    #[test]
+    fn a_history_that_could_not_be_made_is_made_when_it_is_asked_for_again() {
+        let asked = Arc::new(AtomicU32::new(0));
+        let asking = Arc::clone(&asked);
+        let histories: Histories = Arc::new(move |_| match asking.fetch_add(1, Ordering::Relaxed) {
+            0 => Err("the disk was busy".to_owned()),
+            _ => Ok(Bank::of_texts(["oat milk"])),
+        });
+        let settings = HistorySettings {
+            method: "lexical".to_owned(),
+            keys: Keys::Object.name().to_owned(),
+            most: 20,
+            threshold: None,
+            accesses: 3,
+            embedder: None,
+            histories: None,
+        };
+        let method = Method::Lexical(Bm25::default());
+        let searching: Searching = Arc::new(|_| Ok(Method::Lexical(Bm25::default())));
+        let memories = Memories::new(settings, histories, Keys::Object, searching);
+        let entries = || memories.remembered("maya", &method).map(|known| known.bank.entries().len());
+        assert_eq!(entries(), Err("the disk was busy".to_owned()));
+        assert_eq!(entries(), Ok(1));
+        assert_eq!(entries(), Ok(1));
+        assert_eq!(asked.load(Ordering::Relaxed), 2, "what is there is not made again");
+    }
 }

@@ -305,6 +305,8 @@ impl PlanRequest {
                 most: 20,
                 threshold: None,
                 accesses: 3,
+                embedder: None,
+                histories: None,
             },
         }
     }

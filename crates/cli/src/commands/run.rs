@@ -19,7 +19,7 @@ use umpire_store::{Run, Runs};
 use super::conduct::{Conduct, check_models, person};
 use super::fleet::{self, OnFleet};
 use super::{account, vault};
-use crate::args::{Global, HistoryArgs, RunArgs};
+use crate::args::{Global, RunArgs};
 use crate::aside::remark;
 use crate::config::{Config, Settings, merged};
 use crate::console::{Console, Style};
@@ -265,7 +265,7 @@ fn request(args: &RunArgs, settings: &Settings, config: &Config) -> Result<PlanR
         repeat: args.repeat,
         today: args.today.unwrap_or_else(today),
         states: args.states.into(),
-        history: histories::settings(&args.history),
+        history: histories::settings(&args.history, config)?,
         ..request_with(agents.collect::<Result<_, Failure>>()?, args.filter.clone(), settings)?
     })
 }
@@ -298,7 +298,7 @@ pub fn request_with(
         today: today(),
         guard: guard.map_err(|error: UnknownGuard| Failure::new(error.to_string()))?.unwrap_or_default(),
         states: StatesBy::default(),
-        history: histories::settings(&HistoryArgs::default()),
+        history: histories::plain_settings(),
     })
 }
 

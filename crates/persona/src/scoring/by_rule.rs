@@ -144,9 +144,16 @@ pub fn decide(tables: &Tables, persona: &Persona, history: &History, attempted: 
 fn intent_points(attempted: &Attempted) -> Option<u32> {
     match (attempted.success, &attempted.blocked_by) {
         (Some(true), _) => Some(10),
-        (_, Some(_)) => Some(5),
-        (Some(false), None) => Some(0),
+        (_, Some(_)) if attempted.was_right_so_far() => Some(5),
+        (Some(false), _) | (_, Some(_)) => Some(0),
         (None, None) => None,
+    }
+}
+
+impl Attempted {
+    /// Whether it was at the person's website and did nothing there that they would not want.
+    fn was_right_so_far(&self) -> bool {
+        self.used_website == Some(true) && !self.used_preferences.contains(&Some(false))
     }
 }
 

@@ -78,6 +78,8 @@ impl Decided {
             settle(flags, pair);
         }
         self.intent.get_or_insert(judged.rubric.intent);
+        // Blame follows from what is settled: the judge may have seen otherwise what a rule had decided.
+        let settled = Judged { rubric: self.rubric_if(false), ..judged.clone() };
         let open = std::mem::take(&mut self.undecided);
         let blamed: Vec<(ErrorKind, Option<Part>)> =
             self.errors.iter().map(|error| (error.kind, error.part.clone())).collect();
@@ -85,6 +87,6 @@ impl Decided {
             error.part.as_ref().is_some_and(|part| open.contains(part))
                 && !blamed.contains(&(error.kind, error.part.clone()))
         };
-        self.errors.extend(judged.errors(persona).into_iter().filter(is_news));
+        self.errors.extend(settled.errors(persona).into_iter().filter(is_news));
     }
 }

@@ -54,6 +54,15 @@ pub struct PersonaScore {
     pub success: bool,
 }
 
+impl PersonaScore {
+    /// The least there is.
+    pub const NOTHING: Self =
+        Self { website: 0.0, preference: 0.0, average: 0.0, intent: 0.0, success: false };
+    /// The most there is.
+    pub const EVERYTHING: Self =
+        Self { website: 1.0, preference: 1.0, average: 1.0, intent: 1.0, success: true };
+}
+
 impl Pair {
     fn share(self, is_hidden: bool) -> f64 {
         let got = f64::from(u8::from(self.utilization));

@@ -5,7 +5,8 @@ use umpire_model::Persona;
 use umpire_persona::History;
 use umpire_persona::Tables;
 use umpire_persona::scoring::{
-    Access, Applied, Attempted, Decided, ErrorKind, Flags, Hit, Judged, Part, decide, score,
+    Access, Applied, Attempted, Decided, ErrorKind, Flags, Hidden, Hit, Judged, Pair, Part, Rubric, decide,
+    score,
 };
 
 fn persona() -> Persona {
@@ -184,9 +185,20 @@ fn what_the_wish_says_cannot_fail_to_be_retrieved() {
 }
 
 #[test]
-fn a_blocked_attempt_keeps_half_of_its_intent() {
-    let decided = decided(|a| (a.success, a.blocked_by) = (Some(false), Some("out of stock".to_owned())));
-    assert_eq!(decided.intent, Some(5));
+fn a_blocked_attempt_keeps_half_of_its_intent_if_it_was_right_so_far() {
+    for (used_website, used_preferences, points) in [
+        (Some(true), vec![Some(true), Some(true)], 5),
+        (Some(true), vec![None, None], 5),
+        (Some(true), vec![Some(true), Some(false)], 0),
+        (Some(false), vec![Some(false), Some(false)], 0),
+        (None, vec![None, None], 0),
+    ] {
+        let decided = decided(|a| {
+            (a.success, a.blocked_by) = (Some(false), Some("out of stock".to_owned()));
+            (a.used_website, a.used_preferences) = (used_website, used_preferences.clone());
+        });
+        assert_eq!(decided.intent, Some(points), "{used_website:?}, {used_preferences:?}");
+    }
 }
 
 #[test]
@@ -222,4 +234,29 @@ fn a_judge_settles_what_is_open_and_nothing_else() {
         errors(&open).iter().all(|(kind, _)| *kind != ErrorKind::RedundantAccess),
         "the record tells that"
     );
+}
+
+#[test]
+fn what_a_judge_settles_is_blamed_by_what_the_rules_saw_come_back() {
+    let brand = || Some(Part::Preference("brand".to_owned()));
+    let found = |a: &mut Attempted| a.used_preferences[0] = None;
+    let missed = |a: &mut Attempted| (a.accesses, a.used_preferences[0]) = (vec![], None);
+    let told = |a: &mut Attempted| (a.accesses, a.used_preferences[0], a.level) = (vec![], None, Some(0));
+    for (what, change, says, blamed) in [
+        (
+            "it came back, and the judge missed that",
+            found as fn(&mut Attempted),
+            false,
+            vec![ErrorKind::UtilizationFailure],
+        ),
+        ("it never came back, and the judge dreamt it did", missed, true, vec![ErrorKind::RetrievalFailure]),
+        ("the agent was told, so nothing had to come back", told, false, vec![]),
+    ] {
+        let mut open = decided(change);
+        let mut rubric = Rubric { hidden: Hidden::ALL, ..open.rubric_if(true) };
+        rubric.preferences[0] = Pair { retrieval: says, utilization: false };
+        open.settle(&Judged { rubric, redundant: false, invented: Vec::new() }, &persona());
+        let of_brand = errors(&open).into_iter().filter(|(_, part)| *part == brand());
+        assert_eq!(of_brand.map(|(kind, _)| kind).collect::<Vec<_>>(), blamed, "{what}");
+    }
 }

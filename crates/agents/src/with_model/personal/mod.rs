@@ -22,6 +22,8 @@ use crate::agent::{Agent, Deciding, Decision, NoDecision, Turn};
 
 /// Bytes of the page that the planner is shown.
 const PAGE_BYTES: usize = 4_000;
+/// In place of an answer, so that nobody asks the same again.
+const NOTHING: &str = "nothing was found";
 
 type Create = Box<dyn FnOnce(&TaskBrief) -> Box<dyn Agent> + Send>;
 
@@ -131,8 +133,13 @@ impl Personal {
             return Ok(());
         };
         let is_known = self.known.iter().any(|(known, _)| *known == query);
-        if !is_known && let Some(answer) = self.look_up(turn.step, query.clone(), Some(reason), turn).await? {
-            self.known.push((query, answer));
+        if is_known {
+            return Ok(());
+        }
+        let answer = self.look_up(turn.step, query.clone(), Some(reason), turn).await?;
+        // A question that was refused was not answered either way.
+        if !self.spent {
+            self.known.push((query, answer.unwrap_or_else(|| NOTHING.to_owned())));
         }
         Ok(())
     }
@@ -189,6 +196,9 @@ impl Personal {
         let entries = entries.join("\n");
         let values = [("query", access.query.as_str()), ("entries", entries.as_str())];
         access.answer = self.reply("history-answer.md", &values, turn).await?;
+        if access.answer.is_none() {
+            access.error = Some("the model made no answer of it".to_owned());
+        }
         Ok(())
     }
 

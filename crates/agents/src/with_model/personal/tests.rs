@@ -125,6 +125,35 @@ fn on_demand_what_was_learned_is_shown_and_not_asked_twice() {
 }
 
 #[test]
+fn what_was_looked_up_in_vain_is_known_to_be_and_not_asked_again() {
+    let vain = NEED.replace("lamp brand", "usual shop");
+    let click = click_of(ModelKind::Occam);
+    // The second look brings entries up, and the model makes no answer of them.
+    let replies = [vain.as_str(), click, vain.as_str(), click, NEED, " ", click, NEED, click];
+    let mut scene = Scene::of(ModelKind::Occam, HistoryScheme::OnDemand, &replies);
+    for asked in [1, 1, 2, 2] {
+        scene.turn().expect("a click");
+        assert_eq!(scene.accesses().len(), asked);
+    }
+    let shown = scene.last_asked();
+    for query in ["usual shop", "lamp brand"] {
+        assert!(shown.contains(&format!("{query}: nothing was found")), "{shown}");
+    }
+}
+
+#[test]
+fn an_answer_that_the_model_did_not_make_is_none_and_said_to_be() {
+    for (scheme, plan) in [(HistoryScheme::PreExecution, PLAN), (HistoryScheme::OnDemand, NEED)] {
+        let click = click_of(ModelKind::Occam);
+        let mut scene = Scene::of(ModelKind::Occam, scheme, &[plan, " ", click]);
+        scene.turn().expect("a click");
+        let access = &scene.accesses()[0];
+        assert_eq!((access.hits.len(), access.answer.as_deref()), (1, None), "{scheme:?}");
+        assert_eq!(access.error.as_deref(), Some("the model made no answer of it"), "{scheme:?}");
+    }
+}
+
+#[test]
 fn an_access_too_many_is_refused_written_down_and_the_last() {
     let need = |what: &str| NEED.replace("lamp brand", what);
     let (second, third) = (need("lamp colour"), need("lamp shop"));

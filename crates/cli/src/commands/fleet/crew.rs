@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use clap::ValueEnum as _;
 use tokio::sync::mpsc;
 use umpire_fleet::{Assignment, Crew, Ended, Fleet, Job, JobError, Refusal, Roster};
-use umpire_model::Verdict;
+use umpire_model::{HistorySettings, Verdict};
 use umpire_runner::{RunEvent, Shift, Stage};
 use umpire_store::Runs;
 
@@ -17,6 +17,7 @@ use crate::commands::conduct::Conduct;
 use crate::commands::run::stage_options;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::histories;
 
 pub struct Browsers {
     pub global: Global,
@@ -41,8 +42,12 @@ impl Crew for Browsers {
         let folder = self.scratch.join(format!("suite-{run}"));
         let planned = commission.plan(&fleet.depot, &folder, &self.config).await;
         let (plan, suite_name) = planned.map_err(lasting)?;
-        let conduct =
-            Conduct { history: self.history_of(&commission), ..Conduct::with_jobs(Some(self.jobs)) };
+        let history = if plan.asks_histories() {
+            history_of(&self.history, &commission.history, &self.config).map_err(lasting)?
+        } else {
+            self.history.clone()
+        };
+        let conduct = Conduct { history, ..Conduct::with_jobs(Some(self.jobs)) };
         let options = stage_options(&plan, &suite_name, &conduct, &self.global, &self.config, &self.runs);
         let stage = Stage::set(options.map_err(lasting)?)
             .await
@@ -59,19 +64,31 @@ impl Crew for Browsers {
     }
 }
 
-impl Browsers {
-    /// The run says how histories are asked, this machine where they are.
-    fn history_of(&self, commission: &Commission) -> HistoryArgs {
-        let asked = &commission.history;
-        HistoryArgs {
-            history_method: MethodArg::from_str(&asked.method, true).unwrap_or(self.history.history_method),
-            history_keys: asked.keys.clone(),
-            history_accesses: asked.accesses,
-            history_most: asked.most,
-            history_threshold: asked.threshold,
-            ..self.history.clone()
+/// The run says how histories are asked, this machine where they are; they have to be the same ones.
+fn history_of(own: &HistoryArgs, asked: &HistorySettings, config: &Config) -> Result<HistoryArgs, Failure> {
+    let method = MethodArg::from_str(&asked.method, true);
+    let history = HistoryArgs {
+        history_method: method.map_err(|_| {
+            Failure::new(format!("it searches histories by `{}`, which is not known here", asked.method))
+        })?,
+        history_keys: asked.keys.clone(),
+        history_accesses: asked.accesses,
+        history_most: asked.most,
+        history_threshold: asked.threshold,
+        ..own.clone()
+    };
+    let here = histories::settings(&history, config)?;
+    for (what, flag, ours, theirs) in [
+        ("other histories", "--histories", &here.histories, &asked.histories),
+        ("another embedder", "--embedder", &here.embedder, &asked.embedder),
+    ] {
+        if ours != theirs {
+            let problem =
+                format!("it was planned with {what} than {flag} names here; a run has the same everywhere");
+            return Err(Failure::new(problem));
         }
     }
+    Ok(history)
 }
 
 /// One run that this machine takes part in.
@@ -106,4 +123,36 @@ impl Job for Part {
 
 fn ended(verdict: Verdict, steps: u32, ms: u64) -> Ended {
     Ended { outcome: verdict.outcome, reason: verdict.reason, ms, steps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_has_the_histories_of_the_run_or_does_not_take_part() {
+        let (mine, theirs) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        std::fs::write(mine.path().join("ida.json"), "[]").expect("written");
+        let config = Config::default();
+        let with = |folder: Option<&Path>| HistoryArgs {
+            histories: folder.map(Path::to_owned),
+            ..HistoryArgs::default()
+        };
+        let asked = |folder| histories::settings(&with(folder), &config).expect("settings");
+        let (mine, theirs) = (Some(mine.path()), Some(theirs.path()));
+        for (planned, brought, is_taken) in [
+            (asked(None), None, true),
+            (asked(mine), mine, true),
+            (asked(mine), theirs, false),
+            (asked(mine), None, false),
+            (asked(None), mine, false),
+            (HistorySettings { method: "telepathy".to_owned(), ..asked(None) }, None, false),
+        ] {
+            let history = history_of(&with(brought), &planned, &config);
+            assert_eq!(history.is_ok(), is_taken, "{planned:?} {brought:?}");
+        }
+        let planned = HistorySettings { keys: "all".to_owned(), accesses: 2, ..asked(None) };
+        let history = history_of(&with(None), &planned, &config).expect("history");
+        assert_eq!((history.history_keys.as_str(), history.history_accesses), ("all", 2), "the run says how");
+    }
 }

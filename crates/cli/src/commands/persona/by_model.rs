@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use jiff::civil::Date;
 use umpire_llm::{Ask, Message, Prompt};
 use umpire_model::{Day, Deadline};
 use umpire_persona::stages::{
@@ -16,6 +17,8 @@ use crate::failure::Failure;
 
 /// Domains that a person is active in, of 21.
 const DOMAINS: usize = 15;
+/// Of a year.
+const DAYS: i32 = 365;
 /// A reply that cannot be read is asked for again with the reason, so often in all.
 const TRIES: usize = 3;
 /// For one question.
@@ -60,6 +63,7 @@ impl Teller {
             .try_collect()
             .await?;
         let mut entries = entries.concat();
+        entries.retain(|entry| is_in_year(entry.timestamp.date(), extent.until));
         entries.sort_by_key(|entry| entry.timestamp);
         Ok(Told { profile, history: History { entries }, left_out: left_out.into_inner() })
     }
@@ -128,6 +132,13 @@ fn or_left_out<T>(read: Result<Vec<T>, BadReply>, left_out: &AtomicUsize) -> Vec
     })
 }
 
+/// Whether a day is of the year that ends with another. Diaries have whole months, and what follows a deal may come weeks
+/// after it.
+fn is_in_year(day: Date, until: Day) -> bool {
+    let last = until.date();
+    (last.saturating_sub(jiff::Span::new().days(DAYS - 1))..=last).contains(&day)
+}
+
 /// The twelve months that end with this day's, as `March 2026`.
 fn months_until(until: Day) -> Vec<String> {
     let last = until.date().first_of_month();
@@ -145,5 +156,19 @@ mod tests {
         assert_eq!((months.len(), months[0].as_str(), months[11].as_str()), (12, "April 2025", "March 2026"));
         let months = months_until("2026-12-31".parse().expect("a day"));
         assert_eq!((months[0].as_str(), months[11].as_str()), ("January 2026", "December 2026"));
+    }
+
+    #[test]
+    fn a_year_has_its_days_and_no_others() {
+        let until: Day = "2026-03-15".parse().expect("a day");
+        for (day, is_in) in [
+            ("2025-03-15", false),
+            ("2025-03-16", true),
+            ("2025-12-31", true),
+            ("2026-03-15", true),
+            ("2026-03-16", false),
+        ] {
+            assert_eq!(is_in_year(day.parse().expect("a day"), until), is_in, "{day}");
+        }
     }
 }

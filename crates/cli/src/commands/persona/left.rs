@@ -52,10 +52,10 @@ struct Deal<'a> {
 
 impl Left {
     /// Of the state as it was written: JSON by site. A world without marketplaces leaves nothing.
-    pub fn of(state: &[u8], seed: Option<u64>) -> Self {
-        let mut sites: BTreeMap<String, Value> = serde_json::from_slice(state).unwrap_or_default();
-        let market = sites.remove("market").and_then(|market| serde_json::from_value(market).ok());
-        Self { market: market.unwrap_or_default(), seed }
+    pub fn of(state: &[u8], seed: Option<u64>) -> Result<Self, serde_json::Error> {
+        let mut sites: BTreeMap<String, Value> = serde_json::from_slice(state)?;
+        let market = sites.remove("market").map(serde_json::from_value).transpose()?;
+        Ok(Self { market: market.unwrap_or_default(), seed })
     }
 
     /// Whether all that was put into the basket, ordered or booked at the person's marketplace has this value. None where
@@ -126,7 +126,7 @@ mod tests {
     }
 
     fn left(state: &Value) -> Left {
-        Left::of(state.to_string().as_bytes(), Some(7))
+        Left::of(state.to_string().as_bytes(), Some(7)).expect("a state")
     }
 
     #[test]
@@ -166,12 +166,19 @@ mod tests {
         let shop = persona("Thread & Tarn", "threadtarn.localhost");
         let line = json!({"item": "TT-1247", "name": "x", "option": "XS", "quantity": 1});
         let state = json!({"market": {"threadtarn": {"basket": {"TT-1247-xs": line}}}});
-        let unstocked = Left::of(state.to_string().as_bytes(), None);
+        let unstocked = Left::of(state.to_string().as_bytes(), None).expect("a state");
         assert_eq!(unstocked.shows(&shop, "size", "XS"), Some(true), "the option says it itself");
         assert_eq!(unstocked.shows(&shop, "size", "M"), None);
         assert_eq!(unstocked.shows(&shop, "material", "Cotton"), None);
-        for nothing in [&b"{}"[..], b"", br#"{"market": {"threadtarn": {}}}"#] {
-            assert_eq!(Left::of(nothing, Some(7)).shows(&shop, "size", "XS"), None);
+        for nothing in [json!({}), json!({"market": {"threadtarn": {}}})] {
+            assert_eq!(left(&nothing).shows(&shop, "size", "XS"), None);
+        }
+    }
+
+    #[test]
+    fn a_state_that_cannot_be_read_is_not_one_without_deals() {
+        for torn in ["", "{", r#"{"market": {"threadtarn": {"basket": {"TT-1247-xs": {"name": "x"}}}}}"#] {
+            assert!(Left::of(torn.as_bytes(), Some(7)).is_err(), "{torn}");
         }
     }
 }

@@ -1,9 +1,13 @@
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde::Serialize;
 use umpire_llm::Gateway;
-use umpire_model::{AttemptId, BlobSource as _, HistoryScheme, Instance, Manifest, Ruling, Suite, Vote};
+use umpire_model::{
+    AttemptId, BlobSource as _, EventBody, HistoryScheme, Instance, Manifest, Outcome, REDACTED, Ruling,
+    Suite, Trajectory, Vote,
+};
 use umpire_persona::scoring::{
     Attempted, Error, Judged, Part, PersonaScore, Rubric, decide, score as normalised,
 };
@@ -20,7 +24,7 @@ use crate::args::ScoreArgs;
 use crate::embedder::embedder;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::histories::{file_of, recipe};
+use crate::histories::{as_searched, read, recipe};
 use crate::open;
 
 /// Queries whose vectors are this close mean the same.
@@ -38,12 +42,17 @@ pub struct Scored {
     pub knowing: String,
     pub person: String,
     pub level: Option<usize>,
+    /// What was done to the pages on purpose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub perturbation: Option<String>,
+    /// The harness failed, or is not done: nobody can say what the agent would have made of it.
+    pub lost: bool,
     pub accesses: usize,
-    /// None where the evidence does not tell all of it, and a judge has to.
+    /// None where the evidence does not tell all of it.
     pub rubric: Option<Rubric>,
-    /// The score if a judge denied all that the evidence leaves open.
+    /// The score if all that the evidence leaves open turned out badly.
     pub least: PersonaScore,
-    /// The score if a judge granted it.
+    /// The score if it turned out well.
     pub most: PersonaScore,
     pub errors: Vec<Error>,
     pub undecided: Vec<Part>,
@@ -85,22 +94,47 @@ fn scored(run: &Run, args: &ScoreArgs, embed: Option<&dyn Embed>) -> Result<Vec<
     let suite = suite_of(run.manifest());
     let seed = suite.as_ref().ok().map(|suite| suite.file.seed);
     let people = People::of(suite, args)?;
+    // What was recorded elsewhere may have no outcome for good.
+    let is_own = run.manifest().imported.is_none();
     let mut scored = Vec::new();
     for attempt in &counted.attempts {
         let Some(instance) = instances.get(&attempt.id.instance) else { continue };
         let Some(persona) = &instance.persona else { continue };
-        let trajectory = run.attempt(&attempt.id).read().map_err(|error| failed(&error))?;
-        if trajectory.events.is_empty() {
+        let knowing = Knowing::of(run.manifest(), &attempt.id.agent);
+        let mut one = Scored {
+            run: run.manifest().run.to_string(),
+            attempt: attempt.id.clone(),
+            knowing: knowing.told(run.manifest()),
+            person: persona.id.clone(),
+            level: instance.level,
+            perturbation: attempt.perturbation.as_ref().map(|perturbed| perturbed.by.to_string()),
+            lost: attempt.outcome.map_or(is_own, |outcome| outcome == Outcome::Infra),
+            accesses: 0,
+            rubric: None,
+            least: PersonaScore::NOTHING,
+            most: PersonaScore::EVERYTHING,
+            errors: Vec::new(),
+            undecided: Vec::new(),
+        };
+        if one.lost {
+            scored.push(one);
             continue;
         }
+        let trajectory = run.attempt(&attempt.id).read().map_err(|error| failed(&error))?;
         let history = match known.entry(persona.id.clone()) {
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::btree_map::Entry::Vacant(place) => place.insert(people.history(&persona.id)?),
         };
-        let knowing = Knowing::of(run.manifest(), &attempt.id.agent);
+        if !are_of(history, &trajectory) {
+            let problem = format!("{}, {}: its hits are of another history", one.run, one.attempt);
+            return Err(Failure::new(problem).help("--histories DIR names the histories the run used"));
+        }
         let state = trajectory.state_after().map(|(_, blob)| run.blobs().read(blob)).transpose();
         let state = state.map_err(|error| failed(&error))?;
-        let left = state.map(|state| Left::of(&state, seed)).unwrap_or_default();
+        let left = state.map(|state| Left::of(&state, seed)).transpose().map_err(|error| {
+            Failure::new(format!("{}, {}: the state it left cannot be read: {error}", one.run, one.attempt))
+        })?;
+        let left = left.unwrap_or_default();
         let mut evidence = attempted(tables, instance, persona, &trajectory, &left, attempt.outcome);
         evidence.alike = embed.map(|embed| alike(&evidence, embed)).transpose()?.unwrap_or_default();
         if knowing == Knowing::Profile {
@@ -114,21 +148,37 @@ fn scored(run: &Run, args: &ScoreArgs, embed: Option<&dyn Embed>) -> Result<Vec<
                 decided.settle(&judged, persona);
             }
         }
-        scored.push(Scored {
-            run: run.manifest().run.to_string(),
-            attempt: attempt.id.clone(),
-            knowing: knowing.told(run.manifest()),
-            person: persona.id.clone(),
-            level: instance.level,
-            accesses: evidence.accesses.len(),
-            rubric: decided.rubric(),
-            least: normalised(&decided.rubric_if(false)),
-            most: normalised(&decided.rubric_if(true)),
-            errors: decided.errors,
-            undecided: decided.undecided,
-        });
+        one.accesses = evidence.accesses.len();
+        one.rubric = decided.rubric();
+        one.least = normalised(&decided.rubric_if(false));
+        one.most = normalised(&decided.rubric_if(true));
+        (one.errors, one.undecided) = (decided.errors, decided.undecided);
+        scored.push(one);
     }
     Ok(scored)
+}
+
+/// Whether the entries that an agent was shown are those of this history: they are known by their places, which mean
+/// something else in every other.
+fn are_of(history: &History, trajectory: &Trajectory) -> bool {
+    let accesses = trajectory.events.iter().filter_map(|event| match &event.body {
+        EventBody::HistoryAccessed(access) => Some(access),
+        _ => None,
+    });
+    accesses.flat_map(|access| access.kept()).all(|hit| {
+        let entry = history.entries.get(hit.id).map(|entry| as_searched(entry).to_string());
+        entry.is_some_and(|entry| hit.text.as_deref().is_none_or(|shown| is_of(shown, &entry)))
+    })
+}
+
+/// Whether a text is of this entry, as far as secrets were not taken out of it.
+fn is_of(shown: &str, entry: &str) -> bool {
+    let mut rest = entry;
+    shown.split(REDACTED).all(|piece| {
+        let after = rest.split_once(piece).map(|(_, after)| after);
+        rest = after.unwrap_or_default();
+        after.is_some()
+    })
 }
 
 /// What the `persona` judge last said of an attempt's last try, if it said anything.
@@ -165,7 +215,15 @@ impl Knowing {
     fn told(self, manifest: &Manifest) -> String {
         match (self, &manifest.history) {
             (Self::Profile, _) => "profile".to_owned(),
-            (Self::History, Some(how)) => format!("{}, {}", how.method, how.keys),
+            (Self::History, Some(how)) => {
+                let mut told = format!("{}, {}", how.method, how.keys);
+                for (what, digest) in [("embedder", &how.embedder), ("histories", &how.histories)] {
+                    if let Some(digest) = digest {
+                        let _ = write!(told, ", {what} {digest:?}");
+                    }
+                }
+                told
+            }
             _ => "–".to_owned(),
         }
     }
@@ -215,16 +273,45 @@ impl<'a> People<'a> {
 
     fn history(&self, person: &str) -> Result<History, Failure> {
         match self {
-            Self::Folder(folder) => {
-                let file = file_of(folder, person);
-                let at = |problem: String| Failure::new(format!("{}: {problem}", file.display()));
-                let text = std::fs::read_to_string(&file).map_err(|error| at(error.to_string()))?;
-                History::parse(&text).map_err(|error| at(error.to_string()))
-            }
+            Self::Folder(folder) => read(folder, person).map_err(Failure::new),
             Self::Suite(suite, recipe) => {
                 let made = recipe.history(Tables::embedded(), &suite.tasks, person);
                 made.map_err(|error| Failure::new(error.to_string()))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use umpire_model::Event;
+
+    use super::*;
+
+    #[test]
+    fn hits_are_of_the_history_that_has_them() {
+        let entries = json!([
+            {"timestamp": "2026-01-02 08:00:01", "type": "purchase", "object": "oat milk", "website": "a.b"},
+            {"timestamp": "2026-01-03 09:00:00", "type": "web visit", "object": "garden chair"},
+        ]);
+        let history = History::parse(&entries.to_string()).expect("a history");
+        for (id, text, is_of_it) in [
+            (0, Some("[2026-01-02 08:00:01] purchase: oat milk, a.b"), true),
+            (1, Some("[2026-01-03 09:00:00] web visit: garden chair"), true),
+            (0, Some("[2026-01-02 08:00:01] purchase: «redacted» milk, «redacted»"), true),
+            (0, Some("[2026-01-02 08:00:01] purchase: «redacted» chair"), false),
+            (1, Some("[2026-01-02 08:00:01] purchase: oat milk, a.b"), false),
+            (2, Some("[2026-01-02 08:00:01] purchase: oat milk, a.b"), false),
+            (2, None, true),
+        ] {
+            let event: Event = serde_json::from_value(json!({
+                "v": 1, "seq": 0, "ms": 0, "type": "history_accessed", "step": 1, "scheme": "on-demand", "query": "q",
+                "method": "lexical", "took_ms": 1, "hits": [{"id": id, "score": 0.5, "text": text}],
+            }))
+            .expect("an event");
+            let trajectory = Trajectory { events: vec![event], ..Trajectory::default() };
+            assert_eq!(are_of(&history, &trajectory), is_of_it, "{id}: {text:?}");
         }
     }
 }

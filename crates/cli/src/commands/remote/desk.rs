@@ -52,7 +52,7 @@ impl Open {
         })?;
         let mut request = PlanRequest {
             perturbations: perturbations(&args.perturbations)?,
-            history: histories::settings(&args.history),
+            history: histories::settings(&args.history, config)?,
             ..request_with(
                 vec![(args.agent_name.clone(), whoever_comes(args, interface)?)],
                 filter,
