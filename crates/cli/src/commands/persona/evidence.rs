@@ -94,7 +94,7 @@ impl Sent {
         let query = exchange.request.url.split_once('?').map_or("", |(_, query)| query);
         let fields: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes())
             .chain(url::form_urlencoded::parse(body.as_bytes()))
-            .into_owned()
+            .map(|(name, value)| (name.into_owned(), value.into_owned()))
             .collect();
         let lines: Vec<String> = fields.iter().map(|(name, value)| format!("{name}: {value}")).collect();
         Self { text: lines.join("\n") + "\n" + body, fields }
