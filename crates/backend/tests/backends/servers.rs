@@ -20,7 +20,7 @@ pub struct Server {
     /// What starts it, on the same port and with the same data.
     starts: Box<dyn Fn() -> Command + Send>,
     ready: &'static str,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// How long a server that was killed may need until it starts again: what it left must go first.
@@ -98,7 +98,7 @@ impl Server {
             match launched(&mut starts(port), ready) {
                 Ok(child) => {
                     let starts = Box::new(move || starts(port));
-                    return Self { child, port, starts, ready, _folder: folder };
+                    return Self { child, port, starts, ready, folder };
                 }
                 Err(said) => last_words = said,
             }
@@ -126,6 +126,13 @@ impl Server {
                 }
             }
             std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Takes away everything a killed server had written. For one that starts from nothing, as NATS does.
+    pub fn lose_disk(&mut self) {
+        for entry in std::fs::read_dir(self.folder.path()).expect("its folder") {
+            std::fs::remove_dir_all(entry.expect("listed").path()).expect("removed");
         }
     }
 

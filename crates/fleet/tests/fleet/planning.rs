@@ -73,7 +73,7 @@ async fn workers_finish_what_a_dead_planner_began() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_queue_that_lost_everything_is_filled_again() {
-    let Some(ground) = Ground::start() else { return };
+    let Some(mut ground) = Ground::start() else { return };
     let fleet = ground.fleet().await;
     let plan = SimPlan::new("lost-1", 40, 5);
     announce(&fleet, &plan).await;
@@ -81,8 +81,9 @@ async fn a_queue_that_lost_everything_is_filled_again() {
     while fleet.index.find_run(&plan.run, soon()).await.expect("asked").is_none_or(|run| run.published < 40) {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let client = async_nats::connect(&ground.addresses().queue).await.expect("there");
-    async_nats::jetstream::new(client).delete_stream("UMPIRE_WORK").await.expect("gone");
+    ground.nats.kill();
+    ground.nats.lose_disk();
+    ground.nats.restart();
     let worker = worker(&ground, "a", 4).await;
     assert_eq!(followed(&fleet, &plan.run, LIMIT).await.len(), 40);
     planner.await.expect("over");
