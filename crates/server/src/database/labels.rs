@@ -2,8 +2,8 @@
 //!
 //! The labels themselves are in the run's own file; here is only who was given what, and whether they are done.
 
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row as _};
 
 use super::{Database, DatabaseError};
 use crate::accounts::random_id;
@@ -137,38 +137,14 @@ impl Database {
         .bind(annotator)
         .fetch_optional(&mut *transaction)
         .await?;
-        if let Some(place) = own {
-            sqlx::query(
-                "UPDATE label_assignments SET assigned = $4 WHERE queue = $1 AND place = $2 AND annotator = $3",
-            )
-            .bind(&queue.id)
-            .bind(place)
-            .bind(annotator)
-            .bind(now())
-            .execute(&mut *transaction)
-            .await?;
-            transaction.commit().await?;
-            return Ok(own);
-        }
-        // One who began it is preferred to one nobody looked at: only what has all its labels can be compared.
-        let next: Option<i64> = sqlx::query_scalar(
-            "SELECT items.place FROM label_items AS items \
-             LEFT JOIN label_assignments AS given ON given.queue = items.queue AND given.place = items.place \
-                AND (given.saved IS NOT NULL OR given.assigned >= $4) \
-             WHERE items.queue = $1 AND NOT EXISTS (SELECT 1 FROM label_assignments AS mine \
-                WHERE mine.queue = items.queue AND mine.place = items.place AND mine.annotator = $2) \
-             GROUP BY items.place HAVING COUNT(given.annotator) < $3 \
-             ORDER BY COUNT(given.annotator) DESC, items.place LIMIT 1",
-        )
-        .bind(&queue.id)
-        .bind(annotator)
-        .bind(queue.overlap)
-        .bind(now() - LAPSES_AFTER)
-        .fetch_optional(&mut *transaction)
-        .await?;
+        let next = match own {
+            Some(_) => own,
+            None => most_wanted(queue, annotator, &mut transaction).await?,
+        };
         if let Some(place) = next {
             sqlx::query(
-                "INSERT INTO label_assignments (queue, place, annotator, assigned) VALUES ($1, $2, $3, $4)",
+                "INSERT INTO label_assignments (queue, place, annotator, assigned) VALUES ($1, $2, $3, $4) \
+                 ON CONFLICT (queue, place, annotator) DO UPDATE SET assigned = EXCLUDED.assigned",
             )
             .bind(&queue.id)
             .bind(place)
@@ -245,6 +221,30 @@ fn read_queue(row: &AnyRow) -> Result<Queue, DatabaseError> {
         created: row.try_get("created")?,
         created_by: row.try_get("created_by")?,
     })
+}
+
+/// What most needs this person, of what they have not labelled. One that somebody began is preferred to one nobody looked
+/// at: only what has all its labels can be compared.
+async fn most_wanted(
+    queue: &Queue,
+    annotator: &str,
+    connection: &mut AnyConnection,
+) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar(
+        "SELECT items.place FROM label_items AS items \
+         LEFT JOIN label_assignments AS given ON given.queue = items.queue AND given.place = items.place \
+            AND (given.saved IS NOT NULL OR given.assigned >= $4) \
+         WHERE items.queue = $1 AND NOT EXISTS (SELECT 1 FROM label_assignments AS mine \
+            WHERE mine.queue = items.queue AND mine.place = items.place AND mine.annotator = $2) \
+         GROUP BY items.place HAVING COUNT(given.annotator) < $3 \
+         ORDER BY COUNT(given.annotator) DESC, items.place LIMIT 1",
+    )
+    .bind(&queue.id)
+    .bind(annotator)
+    .bind(queue.overlap)
+    .bind(now() - LAPSES_AFTER)
+    .fetch_optional(connection)
+    .await
 }
 
 #[cfg(test)]
