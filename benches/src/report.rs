@@ -1,13 +1,16 @@
 //! The one-file report of a very large run, in memory and from a run's folder.
 
+#[path = "../../crates/model/tests/made_up/mod.rs"]
+mod made_up;
+
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use umpire_model::{
-    AgentEntry, AttemptId, Difficulty, Digest, End, Event, EventBody, Instance, JOURNAL_VERSION, Limits,
-    MANIFEST_VERSION, Manifest, Outcome, Spending, TaskKind, UsdMicros, VERDICT_VERSION, Verdict, Viewport,
+    AgentEntry, AttemptId, Digest, End, Event, EventBody, Instance, JOURNAL_VERSION, Manifest, Outcome,
+    Spending, TaskKind, UsdMicros, VERDICT_VERSION, Verdict, Viewport,
 };
 use umpire_report::{AttemptSummary, counted, csv, page, parquet, rows, summary};
 use umpire_stats::AttemptRow;
@@ -194,67 +197,28 @@ fn attempts_of(
 fn instance(index: usize) -> Instance {
     let site = SITES[index % SITES.len()];
     Instance {
-        id: format!("{site}-task-{index}"),
-        task: format!("{site}-task-{index}"),
         template: format!("{site}-template-{}", index / 4),
-        kind: [TaskKind::Retrieve, TaskKind::Navigate, TaskKind::Mutate][index % 3],
         intent: format!("Do the thing number {index}."),
-        with_hint: false,
-        state: None,
-        level: None,
         sites: vec![site.to_owned()],
         start_urls: vec![format!("http://{site}.localhost/")],
         category: format!("category {}", index % 14),
-        ui_elements: Vec::new(),
-        difficulty: Difficulty::Easy,
-        world: Value::Null,
-        replay: Vec::new(),
-        reached: Value::Null,
-        session: None,
-        orders: Vec::new(),
-        account: None,
-        reference: Vec::new(),
-        reference_length: None,
-        checks: Vec::new(),
-        extra_sessions: 0,
-        validity: umpire_model::Validity::default(),
-        perturbation: None,
-        persona: None,
+        ..Instance::bare(
+            &format!("{site}-task-{index}"),
+            [TaskKind::Retrieve, TaskKind::Navigate, TaskKind::Mutate][index % 3],
+        )
     }
 }
 
 fn manifest(instances: &[Instance]) -> Manifest {
+    let agents = (0..AGENTS).map(|index| AgentEntry {
+        name: format!("agent-{index}"),
+        kind: "command".to_owned(),
+        settings: std::collections::BTreeMap::new(),
+    });
     Manifest {
-        version: MANIFEST_VERSION,
-        run: "bench-report".parse().unwrap_or_else(|_| unreachable!("a name")),
-        created: "2026-01-01T00:00:00Z".to_owned(),
         umpire: env!("CARGO_PKG_VERSION").to_owned(),
         suite: "bench".to_owned(),
-        suite_digest: Digest::of(b"suite"),
-        rules_digest: Digest::of(b"rules"),
-        agents: (0..AGENTS)
-            .map(|index| AgentEntry {
-                name: format!("agent-{index}"),
-                kind: "command".to_owned(),
-                settings: std::collections::BTreeMap::new(),
-            })
-            .collect(),
-        instances: instances.iter().map(|instance| instance.id.clone()).collect(),
         trials: TRIALS,
-        seed: 1,
-        perturbations: Vec::new(),
-        browser: "Chromium".to_owned(),
-        remote: None,
-        viewport: Viewport::default(),
-        locale: "en-US".to_owned(),
-        timezone: "UTC".to_owned(),
-        today: None,
-        limits: Limits::default(),
-        retries: 0,
-        guard: umpire_model::GuardMode::default(),
-        states: umpire_model::StatesBy::default(),
-        history: None,
-        denominator: "every planned attempt".to_owned(),
-        imported: None,
+        ..made_up::manifest("bench-report", agents.collect(), instances)
     }
 }

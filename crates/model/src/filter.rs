@@ -251,37 +251,18 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Difficulty, TaskKind};
+    use crate::TaskKind;
     use proptest::prelude::*;
 
     fn instance() -> Instance {
         Instance {
-            id: "cart-1@on".into(),
             task: "cart-1".into(),
             template: "cart".into(),
-            kind: TaskKind::Mutate,
-            intent: String::new(),
-            with_hint: false,
             state: Some("on".into()),
             level: Some(2),
-            perturbation: None,
-            persona: None,
-            reference_length: None,
             sites: vec!["shop".into(), "hub".into()],
-            start_urls: vec![],
             category: "Home office".into(),
-            ui_elements: vec![],
-            difficulty: Difficulty::Easy,
-            world: serde_json::Value::Null,
-            replay: Vec::new(),
-            reached: serde_json::Value::Null,
-            session: None,
-            orders: Vec::new(),
-            account: None,
-            reference: vec![],
-            checks: vec![],
-            extra_sessions: 0,
-            validity: crate::Validity::default(),
+            ..Instance::bare("cart-1@on", TaskKind::Mutate)
         }
     }
 

@@ -63,6 +63,39 @@ pub struct Instance {
 }
 
 impl Instance {
+    /// A task in one variant of which nothing more is known: where it begins, and what is set up and checked, is for the
+    /// caller to add.
+    pub fn bare(id: &str, kind: TaskKind) -> Self {
+        Self {
+            id: id.to_owned(),
+            task: id.to_owned(),
+            template: id.to_owned(),
+            kind,
+            intent: String::new(),
+            with_hint: false,
+            state: None,
+            level: None,
+            sites: Vec::new(),
+            start_urls: Vec::new(),
+            category: String::new(),
+            ui_elements: Vec::new(),
+            difficulty: Difficulty::Easy,
+            world: Value::Null,
+            replay: Vec::new(),
+            reached: Value::Null,
+            session: None,
+            orders: Vec::new(),
+            account: None,
+            reference: Vec::new(),
+            reference_length: None,
+            checks: Vec::new(),
+            extra_sessions: 0,
+            validity: Validity::default(),
+            perturbation: None,
+            persona: None,
+        }
+    }
+
     /// All instances of a task: every ambiguity level in every state, with and without the navigation hint.
     pub fn of(task: &Task) -> Vec<Self> {
         let levels: Vec<Option<usize>> =

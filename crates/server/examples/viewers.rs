@@ -4,6 +4,8 @@
 
 #[path = "../tests/large/mod.rs"]
 mod large;
+#[path = "../tests/server/support/mod.rs"]
+mod support;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};

@@ -1,4 +1,7 @@
-use umpire_model::{AgentEntry, Digest, Limits, Manifest, Outcome, Spending, UsdMicros, Viewport};
+#[path = "../../../model/tests/made_up/mod.rs"]
+mod made_up;
+
+use umpire_model::{AgentEntry, Outcome, Spending, UsdMicros};
 use umpire_report::AttemptSummary;
 
 use super::*;
@@ -39,33 +42,7 @@ fn counted(agents: &[(&str, &str, Vec<Attempt>)]) -> (Summary, Vec<AttemptRow>) 
         kind: (*kind).to_owned(),
         settings: std::collections::BTreeMap::new(),
     });
-    let manifest = Manifest {
-        version: 1,
-        run: "r".parse().expect("a name"),
-        created: String::new(),
-        umpire: String::new(),
-        suite: "s".to_owned(),
-        suite_digest: Digest::of(b""),
-        rules_digest: Digest::of(b""),
-        agents: entries.collect(),
-        instances: Vec::new(),
-        trials: 1,
-        seed: 1,
-        perturbations: Vec::new(),
-        browser: String::new(),
-        remote: None,
-        viewport: Viewport::default(),
-        locale: String::new(),
-        timezone: String::new(),
-        today: None,
-        limits: Limits::default(),
-        retries: 0,
-        guard: umpire_model::GuardMode::default(),
-        states: umpire_model::StatesBy::default(),
-        history: None,
-        denominator: String::new(),
-        imported: None,
-    };
+    let manifest = made_up::manifest("r", entries.collect(), &[]);
     (Summary { version: 1, manifest, agents: Vec::new(), attempts, robustness: Vec::new() }, rows)
 }
 

@@ -1,7 +1,6 @@
 //! What was asked: the suite's instance of that name, or what the trajectory itself tells.
 
-use serde_json::Value;
-use umpire_model::{Difficulty, Instance, Suite, TaskKind, Validity};
+use umpire_model::{Difficulty, Instance, Suite, TaskKind};
 
 use super::NOT_RECORDED;
 use crate::finished::Finished;
@@ -36,32 +35,14 @@ fn told_by(finished: &Finished) -> Instance {
     let seen = finished.steps.iter().find_map(|step| step.url.as_ref().and_then(host));
     let site = finished.start_url.as_ref().and_then(host).or(seen);
     Instance {
-        id: as_name(&finished.task),
         task: finished.task.clone(),
-        template: as_name(&finished.task),
-        kind: finished.kind.unwrap_or(TaskKind::Retrieve),
         intent: finished.intent.clone().unwrap_or_default(),
-        with_hint: false,
-        state: None,
-        level: None,
         sites: vec![site.unwrap_or_else(|| NOT_RECORDED.to_owned())],
         start_urls: finished.start_url.iter().cloned().collect(),
         category: NOT_RECORDED.to_owned(),
-        ui_elements: Vec::new(),
         difficulty: finished.difficulty.unwrap_or(Difficulty::Medium),
-        world: Value::Null,
-        replay: Vec::new(),
-        reached: serde_json::Value::Null,
-        session: None,
-        orders: Vec::new(),
-        account: None,
-        reference: Vec::new(),
         reference_length: finished.reference_length,
-        checks: Vec::new(),
-        extra_sessions: 0,
-        validity: Validity::default(),
-        perturbation: None,
-        persona: None,
+        ..Instance::bare(&as_name(&finished.task), finished.kind.unwrap_or(TaskKind::Retrieve))
     }
 }
 

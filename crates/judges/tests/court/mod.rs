@@ -1,5 +1,8 @@
 //! A run with attempts to judge, written through the real store, and a panel that asks a scripted provider.
 
+#[path = "../../../model/tests/made_up/mod.rs"]
+mod made_up;
+
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::Path;
@@ -16,8 +19,8 @@ use umpire_llm::{
     Budget, CacheOptions, Gateway, GatewayOptions, Limits, ModelSpec, Price, PriceSpec, Provider, TapeOptions,
 };
 use umpire_model::{
-    Action, AgentEntry, AttemptId, Digest, End, EventBody, Evidence as _, Instance, Limits as RunLimits,
-    MANIFEST_VERSION, Manifest, Media, Observed, Redactor, Tab, Target, Task, Viewport,
+    Action, AgentEntry, AttemptId, Digest, End, EventBody, Evidence as _, Instance, Manifest, Media,
+    Observed, Redactor, Tab, Target, Task, Viewport,
 };
 use umpire_store::{Run, Runs};
 
@@ -62,39 +65,15 @@ pub fn run(root: &Path, agents: &[&str], tasks: &[Value], story: impl Fn(&Attemp
         .iter()
         .flat_map(|task| Instance::of(&serde_json::from_value::<Task>(task.clone()).expect("a task")))
         .collect();
+    let agents = agents.iter().map(|name| AgentEntry {
+        name: (*name).to_owned(),
+        kind: "oracle".to_owned(),
+        settings: [].into(),
+    });
     let manifest = Manifest {
-        version: MANIFEST_VERSION,
-        run: "court-1".parse().expect("a name"),
-        created: "2026-01-01T00:00:00Z".to_owned(),
-        umpire: "0.1.0".to_owned(),
         suite: "court".to_owned(),
-        suite_digest: Digest::of(b"suite"),
-        rules_digest: Digest::of(b"rules"),
-        agents: agents
-            .iter()
-            .map(|name| AgentEntry {
-                name: (*name).to_owned(),
-                kind: "oracle".to_owned(),
-                settings: [].into(),
-            })
-            .collect(),
-        instances: instances.iter().map(|instance| instance.id.clone()).collect(),
-        trials: 1,
-        seed: 7,
-        perturbations: Vec::new(),
-        browser: "Chromium/1".to_owned(),
-        remote: None,
-        viewport: Viewport::default(),
-        locale: "en-US".to_owned(),
-        timezone: "UTC".to_owned(),
-        today: None,
-        limits: RunLimits::default(),
-        retries: 1,
-        guard: umpire_model::GuardMode::default(),
-        states: umpire_model::StatesBy::default(),
-        history: None,
         denominator: "every planned attempt".to_owned(),
-        imported: None,
+        ..made_up::manifest("court-1", agents.collect(), &instances)
     };
     let run = Runs::new(root).create(&manifest, &instances).expect("a new run");
     for id in run.planned().expect("a plan") {

@@ -1,6 +1,9 @@
 //! A made-up run with every outcome, hostile texts and drawn screenshots, written through the real store.
 #![allow(dead_code, reason = "tests and the example use their own parts of it")]
 
+#[path = "../../../model/tests/made_up/mod.rs"]
+pub mod made_up;
+
 use std::io::Cursor;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -8,9 +11,9 @@ use std::sync::LazyLock;
 use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::json;
 use umpire_model::{
-    Action, AgentEntry, AttemptId, Body, CheckResult, Dialog, Difficulty, Digest, End, EventBody, Evidence,
-    Exchange, ExchangeRequest, ExchangeResponse, Instance, Limits, MANIFEST_VERSION, Manifest, Media,
-    Observed, Outcome, Rect, Redactor, Tab, Target, TaskKind, VERDICT_VERSION, Verdict, Viewport,
+    Action, AgentEntry, AttemptId, Body, CheckResult, Dialog, Digest, End, EventBody, Evidence, Exchange,
+    ExchangeRequest, ExchangeResponse, Instance, Manifest, Media, Observed, Outcome, Rect, Redactor, Tab,
+    Target, TaskKind, VERDICT_VERSION, Verdict, Viewport,
 };
 use umpire_store::{Run, Runs};
 
@@ -111,32 +114,14 @@ pub fn instances() -> Vec<Instance> {
     table
         .into_iter()
         .map(|(id, kind, site, category, state, with_hint, intent)| Instance {
-            id: id.to_owned(),
             task: id.split('@').next().unwrap_or(id).to_owned(),
-            template: id.to_owned(),
-            kind,
             intent: intent.to_owned(),
             with_hint,
             state: state.map(str::to_owned),
-            level: None,
-            perturbation: None,
-            persona: None,
-            reference_length: None,
             sites: vec![site.to_owned()],
             start_urls: vec![format!("http://{site}.localhost/")],
             category: category.to_owned(),
-            ui_elements: Vec::new(),
-            difficulty: Difficulty::Easy,
-            world: json!(null),
-            replay: Vec::new(),
-            reached: serde_json::Value::Null,
-            session: None,
-            orders: Vec::new(),
-            account: None,
-            reference: Vec::new(),
-            checks: Vec::new(),
-            extra_sessions: 0,
-            validity: umpire_model::Validity::default(),
+            ..Instance::bare(id, kind)
         })
         .collect()
 }
@@ -184,31 +169,10 @@ pub fn write(root: &Path) -> Run {
 
 pub fn manifest(run: &str, agents: Vec<AgentEntry>, instances: &[Instance]) -> Manifest {
     Manifest {
-        version: MANIFEST_VERSION,
-        run: run.parse().expect("a name"),
-        created: "2026-01-01T00:00:00Z".to_owned(),
-        umpire: "0.1.0".to_owned(),
         suite: "core".to_owned(),
-        suite_digest: Digest::of(b"suite"),
-        rules_digest: Digest::of(b"rules"),
-        agents,
-        instances: instances.iter().map(|instance| instance.id.clone()).collect(),
-        trials: 1,
-        seed: 7,
-        perturbations: Vec::new(),
         browser: "Chromium/148.0.7778.0".to_owned(),
-        remote: None,
         viewport: VIEWPORT,
-        locale: "en-US".to_owned(),
-        timezone: "UTC".to_owned(),
-        today: None,
-        limits: Limits::default(),
-        retries: 1,
-        guard: umpire_model::GuardMode::default(),
-        states: umpire_model::StatesBy::default(),
-        history: None,
-        denominator: "every planned attempt; infra counts as not passed".to_owned(),
-        imported: None,
+        ..made_up::manifest(run, agents, instances)
     }
 }
 

@@ -5,8 +5,8 @@ use std::io;
 
 use serde_json::{Value, json};
 use umpire_model::{
-    AttemptId, BlobRef, BlobSource, Body, Difficulty, Digest, End, Event, EventBody, Exchange,
-    ExchangeRequest, ExchangeResponse, Instance, JOURNAL_VERSION, Media, TaskKind, Trajectory, Verdict,
+    AttemptId, BlobRef, BlobSource, Body, Digest, End, Event, EventBody, Exchange, ExchangeRequest,
+    ExchangeResponse, Instance, JOURNAL_VERSION, Media, TaskKind, Trajectory, Verdict,
 };
 
 #[derive(Default)]
@@ -80,32 +80,12 @@ pub fn attempt_id() -> AttemptId {
 
 pub fn instance(kind: TaskKind, checks: Value) -> Instance {
     Instance {
-        id: "task".to_owned(),
-        task: "task".to_owned(),
-        template: "task".to_owned(),
-        kind,
         intent: "Do it.".to_owned(),
-        with_hint: false,
-        state: None,
-        level: None,
-        perturbation: None,
-        persona: None,
-        reference_length: None,
         sites: vec!["shop".to_owned()],
         start_urls: vec!["http://shop.localhost/".to_owned()],
         category: "test".to_owned(),
-        ui_elements: Vec::new(),
-        difficulty: Difficulty::Easy,
-        world: Value::Null,
-        replay: Vec::new(),
-        reached: serde_json::Value::Null,
-        session: None,
-        orders: Vec::new(),
-        account: None,
-        reference: Vec::new(),
         checks: serde_json::from_value(checks).expect("well-formed checks"),
-        extra_sessions: 0,
-        validity: umpire_model::Validity::default(),
+        ..Instance::bare("task", kind)
     }
 }
 

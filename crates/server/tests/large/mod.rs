@@ -5,13 +5,14 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::json;
 use umpire_model::{
     Action, AgentEntry, AttemptId, CheckResult, Difficulty, Digest, End, Event, EventBody, Exchange,
-    ExchangeRequest, ExchangeResponse, Instance, JOURNAL_VERSION, Limits, MANIFEST_VERSION, Manifest,
-    Observed, Outcome, TaskKind, VERDICT_VERSION, Verdict, Viewport,
+    ExchangeRequest, ExchangeResponse, Instance, JOURNAL_VERSION, Manifest, Observed, Outcome, TaskKind,
+    VERDICT_VERSION, Verdict, Viewport,
 };
 use umpire_store::{FiledVerdict, Run, Runs};
+
+use crate::support::synthetic::made_up;
 
 pub const STEPS: u32 = 8;
 
@@ -25,31 +26,9 @@ pub fn write(root: &Path, name: &str, agents: usize, instances: usize) -> Run {
         })
         .collect();
     let manifest = Manifest {
-        version: MANIFEST_VERSION,
-        run: name.parse().expect("a name"),
         created: "2026-02-01T00:00:00Z".to_owned(),
-        umpire: "0.1.0".to_owned(),
         suite: "large".to_owned(),
-        suite_digest: Digest::of(b"suite"),
-        rules_digest: Digest::of(b"rules"),
-        agents,
-        instances: instances.iter().map(|instance| instance.id.clone()).collect(),
-        trials: 1,
-        seed: 7,
-        perturbations: Vec::new(),
-        browser: "Chromium/148".to_owned(),
-        remote: None,
-        viewport: Viewport::default(),
-        locale: "en-US".to_owned(),
-        timezone: "UTC".to_owned(),
-        today: None,
-        limits: Limits::default(),
-        retries: 1,
-        guard: umpire_model::GuardMode::default(),
-        states: umpire_model::StatesBy::default(),
-        history: None,
-        denominator: "every planned attempt; infra counts as not passed".to_owned(),
-        imported: None,
+        ..made_up::manifest(name, agents, &instances)
     };
     let run = Runs::new(root).create(&manifest, &instances).expect("a new run");
     for (place, id) in run.planned().expect("planned").into_iter().enumerate() {
@@ -61,32 +40,16 @@ pub fn write(root: &Path, name: &str, agents: usize, instances: usize) -> Run {
 fn instance(number: usize) -> Instance {
     let site = ["shop", "forum", "hub", "map", "news"][number % 5];
     Instance {
-        id: format!("{site}-task-{number}"),
-        task: format!("{site}-task-{number}"),
         template: format!("{site}-template-{}", number % 40),
-        kind: [TaskKind::Retrieve, TaskKind::Mutate, TaskKind::Navigate][number % 3],
         intent: format!("Do the thing number {number} on the site {site}, and say what it came to."),
-        with_hint: false,
-        state: None,
-        level: None,
-        perturbation: None,
-        persona: None,
-        reference_length: None,
         sites: vec![site.to_owned()],
         start_urls: vec![format!("http://{site}.localhost/")],
         category: format!("category {}", number % 7),
-        ui_elements: Vec::new(),
         difficulty: [Difficulty::Easy, Difficulty::Medium, Difficulty::Hard][number % 3],
-        world: json!(null),
-        replay: Vec::new(),
-        reached: json!(null),
-        session: None,
-        orders: Vec::new(),
-        account: None,
-        reference: Vec::new(),
-        checks: Vec::new(),
-        extra_sessions: 0,
-        validity: umpire_model::Validity::default(),
+        ..Instance::bare(
+            &format!("{site}-task-{number}"),
+            [TaskKind::Retrieve, TaskKind::Mutate, TaskKind::Navigate][number % 3],
+        )
     }
 }
 
