@@ -19,6 +19,7 @@ use crate::error::PageError;
 use crate::frame::{Page, Room, token};
 use crate::pages::{attempt_path, run_id};
 use crate::state::App;
+use crate::turns::to_the_end;
 
 async fn attempt_at(app: &App, queue: &Queue, place: i64) -> Result<AttemptId, PageError> {
     let all = items(app, queue).await?;
@@ -69,14 +70,21 @@ pub(crate) async fn adjudicate(
     Ok(Page { title: "Settle", room: Room::Label, who: &who, scripts: &[], body }.respond())
 }
 
-/// The operator's word is one more label, told from annotators' by its name.
 pub(crate) async fn settle(
     State(app): State<App>,
     Path((queue, place)): Path<(String, i64)>,
     form: Checked,
 ) -> Result<Response, PageError> {
-    let operator = form.who.operator()?.name.clone();
+    form.who.operator()?;
     let queue = find_queue(&app, &queue).await?;
+    let to = format!("/label/{}", queue.id);
+    to_the_end(store(app, queue, place, form)).await??;
+    Ok(Redirect::to(&to).into_response())
+}
+
+/// The operator's word is one more label, told from annotators' by its name.
+async fn store(app: App, queue: Queue, place: i64, form: Checked) -> Result<(), PageError> {
+    let operator = form.who.operator()?.name.clone();
     let attempt = attempt_at(&app, &queue, place).await?;
     let indexed = app.index.open(&run_id(&queue.run)?).await?;
     let turn = app.label_writer.lock().await;
@@ -91,7 +99,7 @@ pub(crate) async fn settle(
     .await??;
     drop(turn);
     app.database.note(&operator, "dispute settled", &format!("{} {place}", queue.id)).await?;
-    Ok(Redirect::to(&format!("/label/{}", queue.id)).into_response())
+    Ok(())
 }
 
 /// All labels on a queue's attempts, as a labels file.

@@ -20,6 +20,7 @@ use crate::frame::{Page, Room, token};
 use crate::pages::step_view::{Sources, stage};
 use crate::pages::{attempt_path, run_id};
 use crate::state::App;
+use crate::turns::to_the_end;
 
 const TEXT_SHOWN: usize = 20_000;
 
@@ -135,6 +136,12 @@ pub(crate) async fn save(
     form: Checked,
 ) -> Result<Response, PageError> {
     let queue = find_queue(&app, &queue).await?;
+    let to = format!("/label/{}/{place}", queue.id);
+    to_the_end(store(app, queue, place, form)).await??;
+    Ok(Redirect::to(&to).into_response())
+}
+
+async fn store(app: App, queue: Queue, place: i64, form: Checked) -> Result<(), PageError> {
     let account = form.who.signed_in()?.clone();
     let turn = app.label_writer.lock().await;
     let (attempt, is_saved) = own_attempt(&app, &form.who, &queue, place).await?;
@@ -155,7 +162,7 @@ pub(crate) async fn save(
     app.database.mark_saved(&queue.id, place, &account.name).await?;
     drop(turn);
     app.database.note(&account.name, "label saved", &format!("{} {place}", queue.id)).await?;
-    Ok(Redirect::to(&format!("/label/{}/{place}", queue.id)).into_response())
+    Ok(())
 }
 
 /// An empty label about an attempt as it is now, and the steps it has.
