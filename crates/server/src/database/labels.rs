@@ -28,7 +28,6 @@ pub(crate) struct Queue {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Assignment {
-    pub place: i64,
     pub annotator: String,
     pub is_saved: bool,
 }
@@ -88,22 +87,25 @@ impl Database {
         rows.iter().map(|row| Ok((row.try_get("place")?, row.try_get("attempt")?))).collect()
     }
 
+    /// The attempt at one place of a queue.
+    pub(crate) async fn item(&self, queue: &str, place: i64) -> Result<Option<String>, DatabaseError> {
+        let attempt: Option<String> =
+            sqlx::query_scalar("SELECT attempt FROM label_items WHERE queue = $1 AND place = $2")
+                .bind(queue)
+                .bind(place)
+                .fetch_optional(&self.pool)
+                .await?;
+        Ok(attempt)
+    }
+
     pub(crate) async fn assignments(&self, queue: &str) -> Result<Vec<Assignment>, DatabaseError> {
         let rows = sqlx::query(
-            "SELECT place, annotator, saved FROM label_assignments WHERE queue = $1 ORDER BY place, annotator",
+            "SELECT annotator, saved FROM label_assignments WHERE queue = $1 ORDER BY place, annotator",
         )
         .bind(queue)
         .fetch_all(&self.pool)
         .await?;
-        rows.iter()
-            .map(|row| {
-                Ok(Assignment {
-                    place: row.try_get("place")?,
-                    annotator: row.try_get("annotator")?,
-                    is_saved: row.try_get::<Option<i64>, _>("saved")?.is_some(),
-                })
-            })
-            .collect()
+        rows.iter().map(read_assignment).collect()
     }
 
     /// Whether the attempt at this place was given to this person, and whether they are done with it.
@@ -113,8 +115,16 @@ impl Database {
         place: i64,
         annotator: &str,
     ) -> Result<Option<Assignment>, DatabaseError> {
-        let all = self.assignments(queue).await?;
-        Ok(all.into_iter().find(|given| given.place == place && given.annotator == annotator))
+        let row = sqlx::query(
+            "SELECT annotator, saved FROM label_assignments \
+             WHERE queue = $1 AND place = $2 AND annotator = $3",
+        )
+        .bind(queue)
+        .bind(place)
+        .bind(annotator)
+        .fetch_optional(&self.pool)
+        .await?;
+        row.as_ref().map(read_assignment).transpose()
     }
 
     /// What this person labels next: what they have and did not finish, else the attempt that most need somebody.
@@ -220,6 +230,13 @@ fn read_queue(row: &AnyRow) -> Result<Queue, DatabaseError> {
         overlap: row.try_get("overlap")?,
         created: row.try_get("created")?,
         created_by: row.try_get("created_by")?,
+    })
+}
+
+fn read_assignment(row: &AnyRow) -> Result<Assignment, DatabaseError> {
+    Ok(Assignment {
+        annotator: row.try_get("annotator")?,
+        is_saved: row.try_get::<Option<i64>, _>("saved")?.is_some(),
     })
 }
 

@@ -12,7 +12,7 @@ use umpire_report::clipped;
 use super::form::{self, FORM, opinion};
 use super::item::about;
 use super::queues::items;
-use super::{Said, find_queue, word};
+use super::{Said, attempt_at, find_queue, word};
 use crate::accounts::{Checked, Who};
 use crate::database::Queue;
 use crate::error::PageError;
@@ -20,11 +20,6 @@ use crate::frame::{Page, Room, token};
 use crate::pages::{attempt_path, run_id};
 use crate::state::App;
 use crate::turns::to_the_end;
-
-async fn attempt_at(app: &App, queue: &Queue, place: i64) -> Result<AttemptId, PageError> {
-    let all = items(app, queue).await?;
-    Ok(all.into_iter().find(|(at, _)| *at == place).ok_or(PageError::NotFound)?.1)
-}
 
 pub(crate) async fn adjudicate(
     State(app): State<App>,

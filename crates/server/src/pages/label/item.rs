@@ -10,8 +10,7 @@ use umpire_report::clipped;
 use umpire_report::html::{Recording, answer, badge};
 
 use super::form::{self, FORM, opinion, step_marks};
-use super::queues::items;
-use super::{Said, find_queue, word};
+use super::{Said, attempt_at, find_queue, word};
 use crate::accounts::{Checked, Who};
 use crate::assets;
 use crate::database::Queue;
@@ -51,9 +50,7 @@ async fn own_attempt(
 ) -> Result<(AttemptId, bool), PageError> {
     let account = who.signed_in()?;
     let given = app.database.assignment(&queue.id, place, &account.name).await?.ok_or(PageError::NotFound)?;
-    let all = items(app, queue).await?;
-    let attempt = all.into_iter().find(|(at, _)| *at == place).ok_or(PageError::NotFound)?.1;
-    Ok((attempt, given.is_saved))
+    Ok((attempt_at(app, queue, place).await?, given.is_saved))
 }
 
 pub(crate) async fn item(

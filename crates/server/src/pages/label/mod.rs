@@ -24,6 +24,11 @@ async fn find_queue(app: &App, id: &str) -> Result<Queue, PageError> {
     app.database.queue(id).await?.ok_or(PageError::NotFound)
 }
 
+async fn attempt_at(app: &App, queue: &Queue, place: i64) -> Result<AttemptId, PageError> {
+    let attempt = app.database.item(&queue.id, place).await?.ok_or(PageError::NotFound)?;
+    attempt.parse().map_err(|_| PageError::NotFound)
+}
+
 /// What people said of the attempts of a queue, adjudicators apart.
 struct Said {
     by_attempt: HashMap<AttemptId, Vec<HumanLabel>>,
