@@ -78,7 +78,14 @@ impl RunList {
         let mut lines: HashMap<String, RunLine> = index.database().run_lines().await?.into_iter().collect();
         let mut live = Vec::new();
         for run in written.iter().take(LIVE_SHOWN) {
-            let indexed = index.open(run).await?;
+            let indexed = match index.open(run).await {
+                Ok(indexed) => indexed,
+                // One that cannot be read does not hide the others.
+                Err(error) => {
+                    eprintln!("umpire serve: {run}: {error}");
+                    continue;
+                }
+            };
             lines.insert(run.to_string(), line_of(&indexed));
             let looked_at = Arc::clone(&indexed);
             let (_, running) = tokio::task::spawn_blocking(move || running(&looked_at)).await?;
