@@ -3,10 +3,12 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 use umpire_store::Runs;
 
 use crate::accounts::{Keys, Limits, NewAccount, PasswordError, hashed, is_account_name};
@@ -23,6 +25,9 @@ use crate::pages::arena::Curtains;
 use crate::router::router;
 use crate::security::Hosts;
 use crate::state::{App, Shared};
+
+/// Longest that a server takes to stop, whatever a database or a count of votes is still at.
+const STOPS_WITHIN: Duration = Duration::from_secs(30);
 
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
@@ -158,19 +163,35 @@ impl Server {
         self.address
     }
 
-    /// Answers what is under way, ends streams, and returns once the database is closed.
+    /// Answers what is under way, ends streams, and returns once the database is closed, or when it takes too long.
     pub async fn stop(self) {
+        let until = Instant::now() + STOPS_WITHIN;
         let _ = self.stopping.send(true);
         self.indexing.abort();
-        let _ = self.serving.await;
-        let _ = self.counting.await;
-        let _ = self.following.await;
-        if let Some(conducting) = self.conducting {
-            let _ = conducting.await;
+        let tasks = [
+            ("requests", Some(self.serving)),
+            ("the count of votes", Some(self.counting)),
+            ("the look for votes cast elsewhere", Some(self.following)),
+            ("battles under way", self.conducting),
+        ];
+        for (what, task) in tasks {
+            let Some(mut task) = task else { continue };
+            if !ends_by(until, what, &mut task).await {
+                task.abort();
+            }
         }
         if let Some(claim) = self.claim {
-            claim.release().await;
+            ends_by(until, "the claim on battles", claim.release()).await;
         }
-        self.database.close().await;
+        ends_by(until, "the database", self.database.close()).await;
     }
+}
+
+/// False if it was not waited for any longer, which whoever stopped the server is told.
+async fn ends_by(until: Instant, what: &str, ending: impl Future) -> bool {
+    let is_over = tokio::time::timeout_at(until, ending).await.is_ok();
+    if !is_over {
+        eprintln!("umpire serve: stopped without waiting longer for {what}");
+    }
+    is_over
 }
