@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, watch};
+use tokio::task::JoinError;
 use umpire_arena::{
     AbuseRules, Ballot, BallotFilter, BallotKey, DayStanding, Leaderboard, Resampling, Standings, Suspicion,
     Time, VoterId, VotersCounted, suspicions,
@@ -119,9 +120,28 @@ impl Board {
         self.news.notify_one();
     }
 
-    pub(crate) fn ballots(&self, wanted: impl Fn(&Ballot) -> bool) -> Vec<Ballot> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.ballots.iter().filter(|ballot| wanted(ballot)).cloned().collect()
+    /// What a look at all ballots gives, on a thread of its own: there may be a million. New ones wait for its end, so it
+    /// counts or picks out, and whatever takes longer is done with what it gave.
+    pub(crate) async fn look<T: Send + 'static>(
+        self: &Arc<Self>,
+        look: impl FnOnce(&[Ballot]) -> T + Send + 'static,
+    ) -> Result<T, JoinError> {
+        let board = Arc::clone(self);
+        let looking = move || {
+            let known = board.known.read().unwrap_or_else(PoisonError::into_inner);
+            look(&known.ballots)
+        };
+        tokio::task::spawn_blocking(looking).await
+    }
+
+    pub(crate) async fn ballots(
+        self: &Arc<Self>,
+        wanted: impl Fn(&Ballot) -> bool + Send + 'static,
+    ) -> Result<Vec<Ballot>, JoinError> {
+        let picked = move |ballots: &[Ballot]| -> Vec<Ballot> {
+            ballots.iter().filter(|ballot| wanted(ballot)).cloned().collect()
+        };
+        self.look(picked).await
     }
 
     fn revision(&self) -> u64 {
@@ -226,7 +246,8 @@ impl Board {
         if let Some(found) = self.known_marks() {
             return Some(found);
         }
-        let (revision, ballots) = (self.revision(), self.ballots(|_| true));
+        let revision = self.revision();
+        let ballots = self.ballots(|_| true).await.ok()?;
         let found =
             tokio::task::spawn_blocking(move || suspicions(&ballots, &AbuseRules::default())).await.ok()?;
         let found = Arc::new(found);

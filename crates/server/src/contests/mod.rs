@@ -147,7 +147,11 @@ impl Contests {
         let asked = self.asked(&wish).await?;
         let pairing = self.options.pairing.clone();
         // What models say teaches nothing about what people would.
-        let ballots = self.board.ballots(|ballot| ballot.by == VoterKind::Person);
+        let ballots = self
+            .board
+            .ballots(|ballot| ballot.by == VoterKind::Person)
+            .await
+            .map_err(|error| NoBattle::NoPair(error.to_string()))?;
         let pair = tokio::task::spawn_blocking(move || pairing.draw(&ballots, random_seed()))
             .await
             .map_err(|error| NoBattle::NoPair(error.to_string()))?

@@ -49,7 +49,7 @@ pub(crate) async fn failures(
         None
     } else {
         let indexed = app.index.open(&run_id(&shown)?).await?;
-        let ballots = app.board.ballots(|ballot| !ballot.annotations.is_empty());
+        let ballots = app.board.ballots(|ballot| !ballot.annotations.is_empty()).await?;
         // Reads many files and takes a core: one at a time.
         Some(in_turn(&app.groupings, move || gather(&indexed, &ballots)).await??)
     };

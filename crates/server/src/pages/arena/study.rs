@@ -23,7 +23,7 @@ pub(crate) async fn study(
     let study = app.database.study(&id).await?.ok_or(PageError::NotFound)?;
     let battles = app.database.battles_of(&study.id).await?;
     let own: std::collections::BTreeSet<_> = battles.iter().map(|battle| battle.id.clone()).collect();
-    let ballots: Vec<Ballot> = app.board.ballots(|ballot| own.contains(&ballot.battle));
+    let ballots: Vec<Ballot> = app.board.ballots(move |ballot| own.contains(&ballot.battle)).await?;
     let votes = ReVotes::of(&ballots);
     let enough = usize::try_from(study.votes_wanted).unwrap_or(1);
     let most = enough.div_ceil(2).max(1);

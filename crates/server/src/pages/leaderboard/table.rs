@@ -177,7 +177,9 @@ pub(crate) async fn download(
         // They say who voted what, by pseudonym, on battles that others have still to vote on.
         "ballots.jsonl" => {
             who.operator()?;
-            ("ballots.jsonl", "application/x-ndjson", lines(&app.board.ballots(|_| true))?)
+            let ballots = app.board.ballots(|_| true).await?;
+            let text = tokio::task::spawn_blocking(move || lines(&ballots)).await??;
+            ("ballots.jsonl", "application/x-ndjson", text)
         }
         _ => return Err(PageError::NotFound),
     };

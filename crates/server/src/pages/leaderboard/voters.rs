@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use maud::{Markup, html};
-use umpire_arena::{Suspicion, VoterId};
+use umpire_arena::{Ballot, Suspicion, VoterId};
 use umpire_report::{clipped, count};
 
 use crate::accounts::{Checked, Who};
@@ -25,10 +25,9 @@ pub(crate) async fn voters(State(app): State<App>, who: Who) -> Result<Response,
     who.operator()?;
     let marks = app.board.marks().await.ok_or(PageError::TooSlow)?;
     let left_out = app.database.left_out_voters().await?;
-    let mut by_voter: BTreeMap<VoterId, Voter<'_>> = BTreeMap::new();
-    for ballot in app.board.ballots(|_| true) {
-        by_voter.entry(ballot.voter).or_default().votes += 1;
-    }
+    let votes = app.board.look(votes_by_voter).await?;
+    let mut by_voter: BTreeMap<VoterId, Voter<'_>> =
+        votes.into_iter().map(|(id, votes)| (id, Voter { votes, marks: Vec::new() })).collect();
     for mark in marks.iter() {
         by_voter.entry(mark.ballot.voter.clone()).or_default().marks.push(mark);
     }
@@ -55,6 +54,14 @@ pub(crate) async fn voters(State(app): State<App>, who: Who) -> Result<Response,
         @if sorted.len() > VOTERS_SHOWN { p.muted { "and " (sorted.len() - VOTERS_SHOWN) " more without marks or with fewer" } }
     };
     Ok(Page { title: "Voters", room: Room::Leaderboard, who: &who, scripts: &[], body }.respond())
+}
+
+fn votes_by_voter(ballots: &[Ballot]) -> BTreeMap<VoterId, usize> {
+    let mut votes: BTreeMap<&VoterId, usize> = BTreeMap::new();
+    for ballot in ballots {
+        *votes.entry(&ballot.voter).or_default() += 1;
+    }
+    votes.into_iter().map(|(voter, votes)| (voter.clone(), votes)).collect()
 }
 
 /// One line a kind of mark: the strongest of it, and how many there are.
@@ -103,7 +110,9 @@ pub(crate) async fn leave_out(State(app): State<App>, form: Checked) -> Result<R
     if why.is_empty() {
         return Err(PageError::BadRequest("Say why, for whoever asks later.".to_owned()));
     }
-    if app.board.ballots(|ballot| ballot.voter.as_str() == voter).is_empty() {
+    let id = VoterId::new(&voter);
+    let has_voted = move |ballots: &[Ballot]| ballots.iter().any(|ballot| ballot.voter == id);
+    if !app.board.look(has_voted).await? {
         return Err(PageError::NotFound);
     }
     app.database.leave_out(&voter, &why, &operator.name).await?;
