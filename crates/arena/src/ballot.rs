@@ -1,7 +1,7 @@
 //! What a voter hands in about a battle.
 
 use serde::{Deserialize, Serialize};
-use umpire_model::{FailureCategory, StepLabel, StepVerdict};
+use umpire_model::{FailureCategory, StepVerdict};
 use umpire_stats::ratings::Winner;
 
 use crate::{BattleId, Side, Time, VoterId};
@@ -60,18 +60,6 @@ pub struct StepAnnotation {
     pub failures: Vec<FailureCategory>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
-}
-
-impl StepAnnotation {
-    /// The same as a line of a labels file has it.
-    pub fn label(&self) -> StepLabel {
-        StepLabel {
-            step: self.step,
-            verdict: self.verdict,
-            failures: self.failures.clone(),
-            text: self.text.clone(),
-        }
-    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -144,15 +132,6 @@ impl Ballot {
     /// The opinion seen from the agent whose name comes first: `Left` is a win of that one.
     pub fn choice_by_name(&self) -> Choice {
         if self.left <= self.right { self.choice } else { self.choice.mirrored() }
-    }
-
-    /// The agent that the voter preferred.
-    pub fn preferred(&self) -> Option<&str> {
-        match self.choice {
-            Choice::Left => Some(&self.left),
-            Choice::Right => Some(&self.right),
-            Choice::Tie | Choice::BothBad => None,
-        }
     }
 
     /// What this agent got of the one point; `None` if it took no part, or met itself.

@@ -151,16 +151,6 @@ pub struct Battle {
     voted: BTreeSet<VoterId>,
 }
 
-/// What a voter may be shown before the vote: it has no field for a name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct BlindBattle<'a> {
-    pub id: &'a BattleId,
-    pub task: &'a str,
-    #[serde(flatten)]
-    pub phase: Phase,
-    pub may_vote: bool,
-}
-
 /// Who it was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Revealed<'a> {
@@ -350,15 +340,6 @@ impl Battle {
         self.voted.len()
     }
 
-    pub fn blind_for(&self, voter: &VoterId) -> BlindBattle<'_> {
-        BlindBattle {
-            id: &self.id,
-            task: &self.asked.text,
-            phase: self.phase,
-            may_vote: self.may_vote(voter).is_ok(),
-        }
-    }
-
     /// The names, for somebody whose vote is stored.
     pub fn reveal_to(&self, voter: &VoterId) -> Option<Revealed<'_>> {
         let known = self.voted.contains(voter);
@@ -411,8 +392,6 @@ mod tests {
         let mut battle = battle(3);
         battle.start(Time(2)).expect("queued");
         battle.finish(Time(3)).expect("running");
-        let shown = serde_json::to_string(&battle.blind_for(&ann)).expect("plain data");
-        assert!(!shown.contains("oak") && !shown.contains("elm"), "{shown}");
         let ballot = vote(&battle, "ann").expect("hers");
         assert_eq!(battle.reveal_to(&ann), None, "cast, but not stored");
         battle.stored(&ballot).expect("once");

@@ -25,11 +25,10 @@ mod queue;
 mod revotes;
 mod time;
 
-pub use abuse::{AbuseRules, Exclusion, Suspicion, SuspicionKind, suspicions};
+pub use abuse::{AbuseRules, Suspicion, SuspicionKind, suspicions};
 pub use ballot::{BALLOT_VERSION, Ballot, BallotKey, Choice, Seen, StepAnnotation, VoterKind};
 pub use battle::{
-    Asked, BATTLE_VERSION, Battle, BattleId, BlindBattle, Contestant, IllegalMove, Phase, Revealed, Side,
-    VoterId, Voters,
+    Asked, BATTLE_VERSION, Battle, BattleId, Contestant, IllegalMove, Phase, Revealed, Side, VoterId, Voters,
 };
 pub use blindness::{Scrubbed, Scrubber};
 pub use leaderboard::{
@@ -38,7 +37,7 @@ pub use leaderboard::{
 };
 pub use moderation::{
     AddressProblem, HookAnswer, HookProblem, HostRule, HostRuleError, Moderate, Refusal, Review, TaskRequest,
-    TaskRules, reviewed_by_all,
+    TaskRules,
 };
 pub use pairing::{DrawnPair, InformationGain, Pairing, PairingError};
 pub use queue::{NotInQueue, Order, Position, Queue, QueueLimits, QueueRefusal, StopReason};

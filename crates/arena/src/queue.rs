@@ -163,10 +163,6 @@ impl Queue {
         self.running.len()
     }
 
-    pub fn limits(&self) -> &QueueLimits {
-        &self.limits
-    }
-
     pub fn join(&mut self, battle: BattleId, visitor: VoterId, now: Time) -> Result<Position, QueueRefusal> {
         if self.waiting.contains_key(&battle) || self.running.contains_key(&battle) {
             return Err(QueueRefusal::Known(battle));

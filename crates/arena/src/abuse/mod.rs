@@ -1,8 +1,8 @@
 //! Ballots that look dishonest, with the reason and how strange they are.
 //!
-//! Nothing is thrown away here. Each rule marks ballots; leaving the marked ones out is the reader's choice
-//! ([`Exclusion`]). Rules that compare a voter with chance or with everybody correct for how many voters they look at, so
-//! that among honest voters hardly anybody is marked (`tests` in this room measure how many).
+//! Nothing is thrown away here. Each rule marks ballots; leaving the marked ones out is the reader's choice. Rules that
+//! compare a voter with chance or with everybody correct for how many voters they look at, so that among honest voters
+//! hardly anybody is marked (`tests` in this room measure how many).
 
 mod chance;
 mod collusion;
@@ -11,8 +11,6 @@ mod habits;
 mod pace;
 #[cfg(test)]
 pub(crate) mod simulated;
-
-use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -104,30 +102,6 @@ pub fn suspicions(ballots: &[Ballot], rules: &AbuseRules) -> Vec<Suspicion> {
 
 pub(crate) fn mark(ballots: &[Ballot], at: usize, kind: SuspicionKind, score: f64, why: &str) -> Suspicion {
     Suspicion { at, ballot: ballots[at].key(), kind, score, why: why.to_owned() }
-}
-
-/// Which marked ballots are left out of a count.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Exclusion {
-    pub kinds: BTreeSet<SuspicionKind>,
-    pub least_score: f64,
-}
-
-impl Exclusion {
-    /// Only what is the same vote twice.
-    pub fn duplicates() -> Self {
-        Self { kinds: [SuspicionKind::Duplicate].into(), least_score: 0.0 }
-    }
-
-    /// Places of the ballots to leave out.
-    pub fn of(&self, suspicions: &[Suspicion]) -> BTreeSet<usize> {
-        suspicions
-            .iter()
-            .filter(|mark| self.kinds.contains(&mark.kind) && mark.score >= self.least_score)
-            .map(|mark| mark.at)
-            .collect()
-    }
 }
 
 #[cfg(test)]

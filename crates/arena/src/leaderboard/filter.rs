@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Ballot, Time, VoterId, VoterKind};
+use crate::{Ballot, Time, VoterKind};
 
 /// Whose votes count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -26,9 +26,6 @@ pub struct BallotFilter {
     /// Up to, and without, this moment.
     pub until: Option<Time>,
     pub voters: VotersCounted,
-    pub without_voters: BTreeSet<VoterId>,
-    /// Leave out ballots on traces in which more names than this had to be hidden.
-    pub most_names_hidden: Option<u32>,
 }
 
 impl BallotFilter {
@@ -43,7 +40,5 @@ impl BallotFilter {
             && named(&self.tasks, &ballot.task)
             && self.from.is_none_or(|from| ballot.at >= from)
             && self.until.is_none_or(|until| ballot.at < until)
-            && !self.without_voters.contains(&ballot.voter)
-            && self.most_names_hidden.is_none_or(|most| ballot.seen.names_hidden <= most)
     }
 }

@@ -36,8 +36,7 @@ impl Leaderboard {
         Self { filter, ..Self::default() }
     }
 
-    /// Counts ballots; `leave_out` are places of those that are not to be counted, such as
-    /// [`Exclusion::of`](crate::Exclusion::of) gives.
+    /// Counts ballots; `leave_out` are places of those that are not to be counted.
     pub fn of(
         filter: BallotFilter,
         ballots: &[Ballot],

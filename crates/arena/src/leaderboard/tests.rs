@@ -60,14 +60,12 @@ fn filters_say_what_is_counted() {
     let mut ballots = won("elm", "oak", 4, 0);
     ballots[0].task_kind = "mutate".to_owned();
     ballots[1].by = VoterKind::Model("judge".to_owned());
-    ballots[2].seen.names_hidden = 3;
     ballots[3].at = Time(5 * DAY);
     let counted = |filter: BallotFilter| Leaderboard::of(filter, &ballots, &[].into()).ballots();
     let all = BallotFilter::default();
     assert_eq!(counted(all.clone()), 3);
     assert_eq!(counted(BallotFilter { voters: VotersCounted::Models, ..all.clone() }), 1);
     assert_eq!(counted(BallotFilter { task_kinds: ["mutate".to_owned()].into(), ..all.clone() }), 1);
-    assert_eq!(counted(BallotFilter { most_names_hidden: Some(0), ..all.clone() }), 2);
     assert_eq!(counted(BallotFilter { until: Some(Time(DAY)), ..all.clone() }), 2);
     assert_eq!(counted(BallotFilter { from: Some(Time(DAY)), ..all.clone() }), 1);
     let without = Leaderboard::of(all, &ballots, &[0, 3].into()).standings(Resampling::default());

@@ -42,15 +42,6 @@ impl HookAnswer {
         let why = if why.trim().is_empty() { "no reason was given".to_owned() } else { why };
         Review::refused(Refusal::Hook { why })
     }
-
-    /// What becomes of a task when the hook could not be asked. Letting it pass must be the operator's own choice.
-    pub fn review_without(problem: &HookProblem, let_pass: bool) -> Review {
-        if let_pass {
-            Review::allowed()
-        } else {
-            Review::refused(Refusal::HookFailed { why: problem.to_string() })
-        }
-    }
 }
 
 #[cfg(test)]
@@ -78,9 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hook_that_fails_refuses_unless_the_operator_wants_otherwise() {
-        assert!(!HookAnswer::review_without(&HookProblem::Late, false).is_allowed());
-        assert!(HookAnswer::review_without(&HookProblem::Late, true).is_allowed());
+    fn a_reason_is_cut_and_cannot_move_the_cursor() {
         let long = HookAnswer { allow: false, reason: "a\u{1b}".repeat(400) };
         let Refusal::Hook { why } = &long.review().refusals[0] else { panic!("a refusal by the hook") };
         assert!(why.chars().count() == 300 && !why.contains('\u{1b}'));

@@ -43,10 +43,6 @@ pub enum Refusal {
     Hook {
         why: String,
     },
-    /// The operator's hook said nothing that could be read, and the arena is set to refuse then.
-    HookFailed {
-        why: String,
-    },
 }
 
 impl std::fmt::Display for Refusal {
@@ -61,7 +57,6 @@ impl std::fmt::Display for Refusal {
             }
             Self::Address { address, problem } => write!(f, "`{address}`: {problem}"),
             Self::Hook { why } => write!(f, "the task was declined: {why}"),
-            Self::HookFailed { why } => write!(f, "the task could not be looked at: {why}"),
         }
     }
 }
@@ -89,10 +84,4 @@ impl Review {
 /// Something that looks at a task before it is queued.
 pub trait Moderate {
     fn review(&self, request: &TaskRequest<'_>) -> Review;
-}
-
-/// What all of them say together; the visitor is told everything at once.
-pub fn reviewed_by_all(moderators: &[&dyn Moderate], request: &TaskRequest<'_>) -> Review {
-    let refusals = moderators.iter().flat_map(|moderator| moderator.review(request).refusals).collect();
-    Review { refusals }
 }
