@@ -5,7 +5,7 @@ use thiserror::Error;
 use umpire_recall::Embed;
 
 use crate::Reason;
-use crate::k_means::{Grouping, k_means, nearest, silhouettes, squared};
+use crate::k_means::{Grouping, k_means, silhouettes, squared};
 use crate::lexical::{lexical_vectors, to_unit};
 use crate::salient::salient_terms;
 use crate::stability::mean_agreement;
@@ -122,16 +122,15 @@ pub fn cluster(
     }
     // With fewer than two texts a group there is nothing in common.
     let most = settings.most_groups.min(points.len() / 2).max(settings.least_groups);
-    let tried: Vec<(Sweep, Grouping)> =
+    let tried: Vec<Attempt> =
         (settings.least_groups..=most).map(|groups| attempt(&points, groups, &settings)).collect();
     // Nearly as good with fewer groups is better: they are easier to name.
-    let best = tried.iter().map(|(sweep, _)| sweep.worth()).fold(f64::NEG_INFINITY, f64::max);
-    let chosen = tried.iter().find(|(sweep, _)| sweep.worth() >= best - NEARLY).or(tried.first());
-    let Some((chosen, Grouping { of_point, centres, .. })) = chosen else {
+    let best = tried.iter().map(|tried| tried.sweep.worth()).fold(f64::NEG_INFINITY, f64::max);
+    let chosen = tried.iter().find(|tried| tried.sweep.worth() >= best - NEARLY).or(tried.first());
+    let Some(Attempt { sweep, grouping: Grouping { of_point, centres, .. }, silhouette }) = chosen else {
         return Err(ClusterError::TooFew(points.len(), LEAST_TEXTS));
     };
-    let groups = chosen.groups;
-    let silhouette = silhouettes(&points, of_point, groups);
+    let groups = sweep.groups;
     let mut of_text: Vec<Option<usize>> = vec![None; texts.len()];
     let mut left_over: Vec<usize> = (0..texts.len()).filter(|at| !places.contains(at)).collect();
     for (point, place) in places.iter().enumerate() {
@@ -172,7 +171,7 @@ pub fn cluster(
             .sum(),
         left_over,
     };
-    let sweep = tried.iter().map(|(sweep, _)| *sweep).collect();
+    let sweep = tried.iter().map(|tried| tried.sweep).collect();
     Ok(Clusters { version: CLUSTERS_VERSION, vectors: made_by, settings, reasons, sweep, clusters, coverage })
 }
 
@@ -189,8 +188,16 @@ fn vectors(texts: &[&str], embed: Option<&dyn Embed>) -> Result<(MaybeVectors, S
     Ok((rows, embed.identity().to_string()))
 }
 
+/// A number of groups, as it came out.
+struct Attempt {
+    sweep: Sweep,
+    grouping: Grouping,
+    /// Of each point.
+    silhouette: Vec<f64>,
+}
+
 /// Groups with several seeds: the tightest grouping is kept, and how far all of them agree says whether it was luck.
-fn attempt(points: &[Vec<f32>], groups: usize, settings: &Settings) -> (Sweep, Grouping) {
+fn attempt(points: &[Vec<f32>], groups: usize, settings: &Settings) -> Attempt {
     let repeats = 1..settings.repeats.max(1) as u64;
     let mut best = k_means(points, groups, settings.seed);
     let mut groupings = vec![best.of_point.clone()];
@@ -201,21 +208,20 @@ fn attempt(points: &[Vec<f32>], groups: usize, settings: &Settings) -> (Sweep, G
             best = found;
         }
     }
-    let scores = silhouettes(points, &best.of_point, groups);
+    let silhouette = silhouettes(points, &best.of_point, groups);
     let sweep = Sweep {
         groups,
-        silhouette: scores.iter().sum::<f64>() / scores.len() as f64,
+        silhouette: silhouette.iter().sum::<f64>() / silhouette.len() as f64,
         stability: mean_agreement(&groupings),
     };
-    (sweep, best)
+    Attempt { sweep, grouping: best, silhouette }
 }
 
 /// By what share of the distance the own centre is nearer than the next.
 fn margin(point: &[f32], own: usize, centres: &[Vec<f32>]) -> f64 {
     let to_own = squared(point, &centres[own]).sqrt();
-    let others: Vec<Vec<f32>> =
-        centres.iter().enumerate().filter(|(at, _)| *at != own).map(|(_, centre)| centre.clone()).collect();
-    let to_next = nearest(point, &others).1.sqrt();
+    let others = centres.iter().enumerate().filter(|(at, _)| *at != own).map(|(_, centre)| centre);
+    let to_next = others.map(|centre| squared(point, centre)).fold(f64::INFINITY, f64::min).sqrt();
     if to_next > 0.0 { (to_next - to_own) / to_next } else { 0.0 }
 }
 

@@ -61,7 +61,7 @@ fn beginning(points: &[Vec<f32>], k: usize, random: &mut Random) -> Vec<Vec<f32>
     centres
 }
 
-pub(crate) fn nearest(point: &[f32], centres: &[Vec<f32>]) -> (usize, f64) {
+fn nearest(point: &[f32], centres: &[Vec<f32>]) -> (usize, f64) {
     let mut best = (0, f64::INFINITY);
     for (at, centre) in centres.iter().enumerate() {
         let distance = squared(point, centre);
