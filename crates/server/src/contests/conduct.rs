@@ -7,7 +7,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use umpire_arena::{Battle, BattleId, Contestant, IllegalMove, Order, Phase, StopReason, Time};
 
-use super::{Begun, Contest, Contests, Stopped, Unplayed, Wish};
+use super::{Begun, Contest, Contests, SERVER_STOPPED, Stopped, Unplayed, Wish};
 use crate::accounts::random_seed;
 use crate::clock::now_ms;
 
@@ -20,7 +20,6 @@ const LEAVES_WITHIN: Duration = Duration::from_secs(5);
 const WAITED_TOO_LONG: &str = "It waited too long for its turn.";
 const RAN_TOO_LONG: &str = "It ran too long.";
 const NOBODY_VOTED: &str = "Nobody voted on it in time.";
-const STOPPED: &str = "The server was stopped while it ran.";
 
 /// A battle that is to begin, and how it hears that it is not wanted any more.
 type Beginning = (BattleId, oneshot::Receiver<Stopped>);
@@ -52,7 +51,7 @@ impl Contests {
             under_way.drain().map(|(battle, _)| battle).collect()
         };
         for battle in running {
-            self.end(&battle, STOPPED, |battle, now| if_running(battle, now, Battle::cancel)).await;
+            self.end(&battle, SERVER_STOPPED, |battle, now| if_running(battle, now, Battle::cancel)).await;
         }
     }
 

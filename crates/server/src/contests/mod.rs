@@ -31,6 +31,7 @@ use crate::database::{Database, DatabaseError, VoteError};
 const OWN: &str = "own";
 /// One place may have as many battles waiting as so many visitors.
 const VISITORS_IN_A_PLACE: usize = 5;
+const SERVER_STOPPED: &str = "The server was stopped while it ran.";
 /// Enough of a digest that no two tasks share it.
 const DIGEST_SHOWN: usize = 16;
 
@@ -264,7 +265,7 @@ pub(crate) async fn call_off(
     for battle in database.unfinished_contests().await? {
         let is_queued = battle.phase().name() == "queued";
         let why = if !is_queued {
-            "The server was stopped while it ran."
+            SERVER_STOPPED
         } else if !knows_visitors && !is_of_account(&battle.visitor) {
             "The server was started anew and no longer knows its visitors."
         } else {

@@ -12,6 +12,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 
 mod live_part;
+mod step_marks;
 mod step_view;
 mod timeline;
 

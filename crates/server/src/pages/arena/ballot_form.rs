@@ -2,15 +2,14 @@
 
 use maud::{Markup, html};
 use umpire_arena::{Choice, Side, StepAnnotation};
-use umpire_model::StepVerdict;
 
 use super::SIDES;
 use super::blind::Blind;
 use crate::accounts::Fields;
 use crate::error::PageError;
+use crate::pages::step_marks;
 
 const LONGEST_TEXT: usize = 4000;
-const LONGEST_WHY: usize = 500;
 
 /// The name by which inputs outside the form belong to it.
 pub(super) const FORM: &str = "vote";
@@ -21,12 +20,6 @@ pub(super) const CHOICES: [(Choice, &str, &str, &str); 4] = [
     (Choice::Right, "right", "2", "Right did better"),
     (Choice::Tie, "tie", "3", "Both did equally well"),
     (Choice::BothBad, "both-bad", "4", "Both are bad: neither did it"),
-];
-
-const MARKS: [(StepVerdict, &str, &str); 3] = [
-    (StepVerdict::Ok, "ok", "right"),
-    (StepVerdict::Wrong, "wrong", "wrong"),
-    (StepVerdict::Unsure, "unsure", "unsure"),
 ];
 
 pub(super) struct Vote {
@@ -57,18 +50,12 @@ fn side_word(side: Side) -> &'static str {
     SIDES.iter().find(|(one, _)| *one == side).map_or("", |(_, word)| word)
 }
 
-pub(super) fn step_marks(side: Side, step: u32) -> Markup {
-    let of = format!("{}-{step}", side_word(side));
+pub(super) fn marks_on(side: Side, step: u32) -> Markup {
+    let word = side_word(side);
     html! {
         details.marks-of {
             summary { "Say something about this step" }
-            fieldset.marks {
-                legend { "On the " (side_word(side)) ", step " (step) " was" }
-                @for (_, value, words) in MARKS {
-                    label { input type="radio" name={ "step-" (of) } value=(value) form=(FORM); " " (words) }
-                }
-                label { "because" input name={ "why-" (of) } form=(FORM) maxlength=(LONGEST_WHY); }
-            }
+            (step_marks::marks(&format!("On the {word}, step {step}"), &format!("{word}-{step}"), FORM))
         }
     }
 }
@@ -81,16 +68,9 @@ pub(super) fn read(fields: &Fields, blind: &Blind) -> Result<Vote, PageError> {
     let mut annotations = Vec::new();
     for (side, word) in SIDES {
         for step in blind.side(side).steps.iter().map(|step| step.number) {
-            let verdict =
-                MARKS.iter().find(|(_, value, _)| *value == fields.get(&format!("step-{word}-{step}")));
-            let text = fields.text(&format!("why-{word}-{step}"), LONGEST_WHY)?;
-            let verdict = match (verdict, text.is_empty()) {
-                (Some((verdict, ..)), _) => *verdict,
-                (None, true) => continue,
-                // A reason without a mark is worth keeping.
-                (None, false) => StepVerdict::Unsure,
-            };
-            annotations.push(StepAnnotation { side, step, verdict, failures: Vec::new(), text });
+            if let Some((verdict, text)) = step_marks::read(fields, &format!("{word}-{step}"))? {
+                annotations.push(StepAnnotation { side, step, verdict, failures: Vec::new(), text });
+            }
         }
     }
     Ok(Vote { choice, annotations, text: fields.text("text", LONGEST_TEXT)? })

@@ -9,7 +9,7 @@ use umpire_arena::{
 use umpire_report::html::{one_act, overlay};
 use umpire_report::{clipped, seconds};
 
-use super::ballot_form::{self, FORM, opinion, step_marks};
+use super::ballot_form::{self, FORM, marks_on, opinion};
 use super::blind::{Blind, BlindStep};
 use super::{SIDES, live_battle, own_battle};
 use crate::accounts::{Checked, Who};
@@ -211,7 +211,7 @@ fn one_side(
         }
         @for thought in &step.thoughts { p.thought.said { (clipped(thought, THOUGHT_SHOWN)) } }
         @for act in &acts { (one_act(act)) }
-        @if may_vote { (step_marks(side, step.number)) }
+        @if may_vote { (marks_on(side, step.number)) }
     }
 }
 

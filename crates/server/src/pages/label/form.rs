@@ -3,19 +3,14 @@
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
-use umpire_model::{FailureCategory, HumanLabel, LabelTime, StepLabel, StepVerdict, TAXONOMIES};
+use umpire_model::{FailureCategory, HumanLabel, LabelTime, StepLabel, TAXONOMIES};
 
 use super::CHOICES;
 use crate::accounts::Fields;
 use crate::error::PageError;
+use crate::pages::step_marks;
 
 const LONGEST_TEXT: usize = 4000;
-const LONGEST_WHY: usize = 500;
-const MARKS: [(StepVerdict, &str, &str); 3] = [
-    (StepVerdict::Ok, "ok", "right"),
-    (StepVerdict::Wrong, "wrong", "wrong"),
-    (StepVerdict::Unsure, "unsure", "unsure"),
-];
 
 /// The name by which inputs outside the form belong to it.
 pub(super) const FORM: &str = "label";
@@ -48,17 +43,8 @@ pub(super) fn opinion() -> Markup {
     }
 }
 
-/// Marks on one step.
-pub(super) fn step_marks(step: u32) -> Markup {
-    html! {
-        fieldset.marks {
-            legend { "Step " (step) " was" }
-            @for (_, value, words) in MARKS {
-                label { input type="radio" name={ "step-" (step) } value=(value) form=(FORM); " " (words) }
-            }
-            label { "because" input name={ "why-" (step) } form=(FORM) maxlength=(LONGEST_WHY); }
-        }
-    }
+pub(super) fn marks_on(step: u32) -> Markup {
+    step_marks::marks(&format!("Step {step}"), &step.to_string(), FORM)
 }
 
 /// A filled-in form as a label. `empty` says what it is about, `steps` which steps there are.
@@ -83,15 +69,9 @@ pub(super) fn read(
     }
     let mut marked = Vec::new();
     for &step in steps {
-        let verdict = MARKS.iter().find(|(_, value, _)| *value == fields.get(&format!("step-{step}")));
-        let text = fields.text(&format!("why-{step}"), LONGEST_WHY)?;
-        let verdict = match (verdict, text.is_empty()) {
-            (Some((verdict, ..)), _) => *verdict,
-            (None, true) => continue,
-            // A reason without a mark is worth keeping.
-            (None, false) => StepVerdict::Unsure,
-        };
-        marked.push(StepLabel { step, verdict, failures: Vec::new(), text });
+        if let Some((verdict, text)) = step_marks::read(fields, &step.to_string())? {
+            marked.push(StepLabel { step, verdict, failures: Vec::new(), text });
+        }
     }
     Ok(HumanLabel {
         success,

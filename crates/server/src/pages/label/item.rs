@@ -9,7 +9,7 @@ use umpire_model::{AttemptId, HumanLabel};
 use umpire_report::clipped;
 use umpire_report::html::{Recording, answer, badge};
 
-use super::form::{self, FORM, opinion, step_marks};
+use super::form::{self, FORM, marks_on, opinion};
 use super::{Said, attempt_at, find_queue, word};
 use crate::accounts::{Checked, Who};
 use crate::assets;
@@ -74,7 +74,7 @@ pub(crate) async fn item(
         if is_saved {
             html! {}
         } else {
-            step_marks(step.number)
+            marks_on(step.number)
         }
     };
     let body = html! {
