@@ -11,6 +11,9 @@ pub enum FleetError {
     Address { what: &'static str, address: String, problem: String },
     #[error("{what} could not be reached in time: {problem}")]
     OutOfPatience { what: &'static str, problem: String },
+    /// Told to each of those whose request was refused together with others.
+    #[error("{0}")]
+    Refused(String),
     #[error("there is no run `{0}` in this fleet")]
     NoSuchRun(String),
     #[error("run `{0}` was cancelled; `--repeat 1` begins another")]

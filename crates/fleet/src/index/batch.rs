@@ -77,10 +77,8 @@ impl<I: Send + Sync + 'static, O: Send + 'static> Batch<I, O> {
                         }
                     }
                     Err(error) => {
-                        let problem = error.to_string();
                         for asker in askers {
-                            let problem = problem.clone();
-                            let _ = asker.send(Err(FleetError::OutOfPatience { what: "the index", problem }));
+                            let _ = asker.send(Err(for_each(&error)));
                         }
                     }
                 }
@@ -93,5 +91,45 @@ impl<I: Send + Sync + 'static, O: Send + 'static> Batch<I, O> {
         let (asker, answer) = oneshot::channel();
         self.0.send((question, asker)).map_err(|_| FleetError::Closing)?;
         answer.await.map_err(|_| FleetError::Closing)?
+    }
+}
+
+/// What went wrong for all, for one of them. An outage stays one: what is refused is not waited for.
+fn for_each(error: &FleetError) -> FleetError {
+    match error {
+        FleetError::OutOfPatience { what, problem } => {
+            FleetError::OutOfPatience { what, problem: problem.clone() }
+        }
+        refusal => FleetError::Refused(refusal.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::patience::Voice;
+
+    #[tokio::test]
+    async fn all_who_asked_together_are_told_a_refusal_from_an_outage() {
+        let timing = Timing { outage: Duration::from_millis(20), ..Timing::default() };
+        let service = Service::new("the index", Duration::from_secs(1), Voice::silent());
+        let batch: Batch<bool, ()> = Batch::start(timing, service, |are_away: Arc<Vec<bool>>| async move {
+            Err(if are_away[0] {
+                FleetError::Index(sqlx::Error::PoolTimedOut)
+            } else {
+                FleetError::NoSuchRun("x".to_owned())
+            })
+        });
+        for is_away in [true, false] {
+            let (one, other) = tokio::join!(batch.ask(is_away), batch.ask(is_away));
+            for told in [one, other] {
+                let told = told.expect_err("nothing went well");
+                assert_eq!(matches!(told, FleetError::OutOfPatience { .. }), is_away, "{told}");
+                assert_eq!(matches!(told, FleetError::Refused(_)), !is_away, "{told}");
+                assert!(!told.is_passing(), "nobody asks again at once: {told}");
+            }
+        }
     }
 }
