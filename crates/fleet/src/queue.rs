@@ -266,7 +266,7 @@ impl Queue {
 
     /// Gives what was said last the time to leave this process.
     pub(crate) async fn flush(&self) {
-        let _ = tokio::time::timeout(REQUEST_LIMIT, self.client.flush()).await;
+        in_time(self.client.flush()).await;
     }
 
     fn consumers(&self) -> std::sync::MutexGuard<'_, HashMap<String, PullConsumer>> {
@@ -277,17 +277,17 @@ impl Queue {
 impl Delivered {
     /// It need not come again. Not confirmed: should it be lost, the attempt comes again and is found to have ended.
     pub(crate) async fn done(&self) {
-        let _ = self.message.ack().await;
+        in_time(self.message.ack()).await;
     }
 
     /// Somebody else may have it, after a while.
     pub(crate) async fn give_back(&self, after: Duration) {
-        let _ = self.message.ack_with(AckKind::Nak(Some(after))).await;
+        in_time(self.message.ack_with(AckKind::Nak(Some(after)))).await;
     }
 
     /// Says that the attempt is still being worked on.
     pub(crate) async fn still_mine(&self) {
-        let _ = self.message.ack_with(AckKind::Progress).await;
+        in_time(self.message.ack_with(AckKind::Progress)).await;
     }
 
     /// The same, and whether the queue heard it.
@@ -295,6 +295,12 @@ impl Delivered {
         let said = self.message.double_ack_with(AckKind::Progress);
         matches!(tokio::time::timeout(REQUEST_LIMIT, said).await, Ok(Ok(())))
     }
+}
+
+/// Soon or not at all: while the queue is away, a full buffer would hold whoever speaks for ever. What was not heard, the
+/// lease makes good.
+async fn in_time<T>(said: impl Future<Output = T>) {
+    let _ = tokio::time::timeout(REQUEST_LIMIT, said).await;
 }
 
 fn options(name: &str) -> Result<ConnectOptions, FleetError> {
