@@ -99,12 +99,16 @@ impl RemoteAddress {
 
     /// On this machine, by its name.
     pub(super) fn is_here(&self) -> bool {
-        match self.url.host() {
-            Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-            Some(Host::Ipv4(address)) => address.is_loopback(),
-            Some(Host::Ipv6(address)) => address.is_loopback(),
-            None => false,
-        }
+        self.url.host().is_some_and(|host| is_loopback(&host))
+    }
+}
+
+/// Whether a host is whichever machine its name is used on.
+pub(super) fn is_loopback<S: AsRef<str>>(host: &Host<S>) -> bool {
+    match host {
+        Host::Domain(name) => name.as_ref() == "localhost" || name.as_ref().ends_with(".localhost"),
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
     }
 }
 

@@ -9,6 +9,8 @@ use std::str::FromStr;
 use tokio::net::TcpListener;
 use url::Host;
 
+use super::address::is_loopback;
+
 /// A host, and the ports that lead from there to here if not any of them does.
 ///
 /// ```text
@@ -71,18 +73,9 @@ impl Reach {
         self.ports.clone().into_iter().flatten()
     }
 
-    /// Whether whoever is reached there need not listen to other machines.
-    fn is_loopback(&self) -> bool {
-        match &self.host {
-            Host::Domain(name) => name == "localhost" || name.ends_with(".localhost"),
-            Host::Ipv4(address) => address.is_loopback(),
-            Host::Ipv6(address) => address.is_loopback(),
-        }
-    }
-
     /// Listens where the browser will look: to this machine alone unless another place was named.
     pub(crate) async fn listen(&self) -> io::Result<TcpListener> {
-        let addresses: &[IpAddr] = match (&self.host, self.is_loopback()) {
+        let addresses: &[IpAddr] = match (&self.host, is_loopback(&self.host)) {
             (Host::Ipv6(_), true) => &[IpAddr::V6(Ipv6Addr::LOCALHOST)],
             (_, true) => &[IpAddr::V4(Ipv4Addr::LOCALHOST)],
             // Takes both families where the system does; a system without IPv6 has only the other.
@@ -126,7 +119,7 @@ mod tests {
 
     #[test]
     fn places_are_read() {
-        for (text, shown, is_loopback) in [
+        for (text, shown, is_here) in [
             ("127.0.0.1", "127.0.0.1", true),
             (" localhost:7100-7199 ", "localhost:7100-7199", true),
             ("::1", "[::1]", true),
@@ -136,7 +129,7 @@ mod tests {
             ("umpire.internal:7100", "umpire.internal:7100", false),
         ] {
             let reach: Reach = text.parse().expect(text);
-            assert_eq!((reach.to_string().as_str(), reach.is_loopback()), (shown, is_loopback), "{text}");
+            assert_eq!((reach.to_string().as_str(), is_loopback(&reach.host)), (shown, is_here), "{text}");
         }
         for text in ["", ":80", "host:", "host:0", "host:9-8", "host:x", "http://host", "a b", "host:70000"] {
             assert!(text.parse::<Reach>().is_err(), "{text}");

@@ -12,9 +12,9 @@ use http::Method;
 use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, oneshot};
 use umpire_model::Deadline;
-use url::{Host, Url};
+use url::Url;
 
-use super::address::RemoteAddress;
+use super::address::{RemoteAddress, is_loopback};
 use super::ask::ask;
 use super::{Problem, Reach, Wanted, said};
 use crate::chromium::remote_switches;
@@ -269,13 +269,7 @@ fn browser_of(driver: &Url, id: &str, capabilities: &Value, is_here: bool) -> Re
     };
     let bad = || Problem::Odd("its `debuggerAddress` is no address".to_owned());
     let mut url = Url::parse(&format!("http://{address}")).map_err(|_| bad())?;
-    let is_loopback = match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => return Err(bad()),
-    };
-    if is_loopback && !is_here {
+    if is_loopback(&url.host().ok_or_else(bad)?) && !is_here {
         // The driver's own loopback, not ours.
         url.set_host(driver.host_str()).map_err(|_| bad())?;
     }
