@@ -91,23 +91,19 @@ impl Merged {
             return Ok(());
         }
         let is_same = read_if_there(&mine.journal_path())? == read_if_there(&theirs.journal_path())?;
-        if is_same {
-            if let Err(problem) = take_blobs(run, copy, &theirs) {
-                self.damaged.push((id.clone(), problem.to_string()));
-                return Ok(());
-            }
-            for file in ["verdicts.jsonl", "votes.jsonl"] {
-                add_lines(&folder_of(&mine).join(file), &folder_of(&theirs).join(file))?;
-            }
-            self.known += 1;
-            return Ok(());
-        }
-        if my_rank >= their_rank {
+        if !is_same && my_rank >= their_rank {
             self.made_twice.push(id.clone());
             return Ok(());
         }
         if let Err(problem) = take_blobs(run, copy, &theirs) {
             self.damaged.push((id.clone(), problem.to_string()));
+            return Ok(());
+        }
+        if is_same {
+            for file in ["verdicts.jsonl", "votes.jsonl"] {
+                add_lines(&folder_of(&mine).join(file), &folder_of(&theirs).join(file))?;
+            }
+            self.known += 1;
             return Ok(());
         }
         if my_rank > 0 {
