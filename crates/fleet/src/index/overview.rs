@@ -2,7 +2,7 @@
 
 use umpire_model::Deadline;
 
-use super::{Index, WorkerRow};
+use super::{Index, WorkerRow, ms};
 use crate::FleetError;
 
 /// What a run has come to so far.
@@ -53,13 +53,14 @@ select g.run, g.state, g.attempts, g.published,
     count(r.run) filter (where r.outcome = 'infra'), count(r.run) filter (where r.is_dead),
     (select count(*) from fleet_workers w cross join lateral unnest(w.running) as hand(ticket)
         join fleet_starts s on s.ticket = hand.ticket
-        where s.run = g.run and s.ended is null and not w.has_left and w.seen > now() - interval '1 minute'),
+        where s.run = g.run and s.ended is null and not w.has_left and w.seen > now() - $1 * interval '1 ms'),
     count(r.run) filter (where r.at > now() - interval '1 minute'),
     (extract(epoch from coalesce(g.ended, now()) - g.created) * 1000)::bigint
 from fleet_runs g left join fleet_results r on r.run = g.run
 where g.state = 'open' or g.ended > now() - interval '1 hour'
 group by g.run, g.state, g.attempts, g.published, g.created, g.ended
-order by g.state = 'open' desc, g.created desc limit 30";
+order by g.state = 'open' desc, g.created desc
+limit greatest(30, (select count(*) from fleet_runs where state = 'open'))";
 
 impl Index {
     pub async fn overview(&self, deadline: Deadline) -> Result<Overview, FleetError> {
@@ -68,7 +69,8 @@ impl Index {
         let workers = self.workers(deadline).await?;
         let (runs, holds, dead): Glances = self
             .ask(deadline, || async {
-                let runs = sqlx::query_as(RUNS).fetch_all(&self.pool).await?;
+                let runs = sqlx::query_as(RUNS).bind(ms(self.timing.absence()));
+                let runs = runs.fetch_all(&self.pool).await?;
                 let holds = sqlx::query_as(
                     "select name, count(*) from fleet_holds where until > now() group by name
                      order by count(*) desc, name limit 10",
