@@ -31,13 +31,14 @@ mod setup;
 mod soak;
 mod tests;
 mod webarena_export;
-mod wire;
 
 #[path = "../../crates/fleet/tests/fleet/blows.rs"]
 mod blows;
 #[path = "../../crates/backend/tests/backends/servers.rs"]
 #[allow(dead_code, reason = "of the servers there not all are wanted here")]
 mod servers;
+#[path = "../../crates/fleet/tests/fleet/wire.rs"]
+mod wire;
 
 use std::process::ExitCode;
 

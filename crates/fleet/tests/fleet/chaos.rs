@@ -10,8 +10,8 @@ use umpire_model::Outcome;
 use crate::blows::{Blow, DECK};
 use crate::ground::{Ground, QUICK, followed, letters, soon, starts_of, steward};
 use crate::process::Actor;
-use crate::proxy::Wire;
 use crate::simulated::{SimPlan, outcome_of};
+use crate::wire::Wire;
 
 const SEEDS: u64 = 10;
 const WORKERS: usize = 3;
@@ -56,8 +56,9 @@ struct Scene {
 }
 
 impl Scene {
-    async fn open(ground: Ground, plan: SimPlan) -> Self {
-        let wires = (Wire::to(ground.nats.port()).await, Wire::to(ground.postgres.port()).await);
+    fn open(ground: Ground, plan: SimPlan) -> Self {
+        let wire = |port| Wire::to(port).expect("a free port");
+        let wires = (wire(ground.nats.port()), wire(ground.postgres.port()));
         let far = ground.addresses_at(wires.0.port, wires.1.port);
         let scratch = ground.scratch();
         let mut scene = Self { ground, plan, wires, far, scratch, planner: None, workers: Vec::new() };
@@ -142,7 +143,7 @@ async fn one_seed(ground: Ground, seed: u64) {
     let plan =
         SimPlan { poison: [poison].into(), ..SimPlan::new(&format!("chaos-{seed}"), ATTEMPTS, MEAN_MS) };
     let run = plan.run.clone();
-    let mut scene = Scene::open(ground, plan).await;
+    let mut scene = Scene::open(ground, plan);
     let fleet = scene.ground.fleet().await;
     known(&fleet, &run).await;
     let mut deck = DECK;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use umpire_fleet::{Kept, Leave, WorkerOptions};
 
 use crate::ground::{EASY, Ground, announce, connect_with, followed, options, soon, steward, working};
-use crate::proxy::Wire;
 use crate::simulated::SimPlan;
+use crate::wire::Wire;
 
 const LIMIT: Duration = Duration::from_mins(1);
 /// What giving back may take at most when nobody answers, and as much again for a machine that is busy.
@@ -18,9 +18,14 @@ fn let_go(folder: &Path, place: usize) {
     std::fs::write(folder.join(format!("go-{place}")), "").expect("written");
 }
 
+fn wires_to(ground: &Ground) -> (Wire, Wire) {
+    let wire = |port| Wire::to(port).expect("a free port");
+    (wire(ground.nats.port()), wire(ground.postgres.port()))
+}
+
 /// A worker that has one attempt in hand and one that has ended, when both wires are cut for good; what it kept.
 async fn cut_off(ground: &Ground, plan: &SimPlan, drain_within: Duration, how: Leave) -> (String, Vec<Kept>) {
-    let wires = (Wire::to(ground.nats.port()).await, Wire::to(ground.postgres.port()).await);
+    let wires = wires_to(ground);
     let far = connect_with(&ground.addresses_at(wires.0.port, wires.1.port), EASY).await;
     let options = options(&ground.scratch(), "far", 2);
     let worker = working(far, WorkerOptions { drain_within, ..options });
@@ -130,7 +135,7 @@ async fn a_kept_result_that_comes_second_is_discarded() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_could_not_even_join_leaves_when_it_is_told() {
     let Some(ground) = Ground::start() else { return };
-    let wires = (Wire::to(ground.nats.port()).await, Wire::to(ground.postgres.port()).await);
+    let wires = wires_to(&ground);
     let far = connect_with(&ground.addresses_at(wires.0.port, wires.1.port), EASY).await;
     wires.0.cut(true);
     wires.1.cut(true);
