@@ -30,8 +30,7 @@ pub async fn worker(
     // It lies among the runs, which agents cannot open.
     let scratch = Scratch::below(&runs.root().join(".fleet")).map_err(told)?;
     // What happens within an attempt nobody watches here.
-    let (events, mut unread) = mpsc::unbounded_channel();
-    tokio::spawn(async move { while unread.recv().await.is_some() {} });
+    let (events, _) = mpsc::unbounded_channel();
     let crew = Browsers {
         global: global.clone(),
         config: config.clone(),
