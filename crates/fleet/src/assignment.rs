@@ -16,7 +16,8 @@ pub struct Assignment {
     pub keys: Vec<Key>,
     /// Whether doing it twice at the same time harms nobody: not where two would meet on a real site.
     pub repeatable: bool,
-    /// Above 0 it is a further copy, published because the attempt is slow or its message was lost.
+    /// Above 0 it is a further copy, published because the attempt is slow or its message was lost. Each
+    /// steward numbers its own.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub copy: u32,
 }

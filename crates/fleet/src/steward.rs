@@ -2,7 +2,7 @@
 //!
 //! There is one steward for a run at a time, by a claim in the index that lapses with its holder. Whoever follows the run
 //! claims it; when nobody does, a worker. Two at a time, which a broken network can bring about, publish the same twice: the
-//! queue knows a repeated message, and an attempt ends once whatever the queue does.
+//! queue knows a plan's message again, and an attempt ends once whatever the queue does.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -32,8 +32,10 @@ pub struct Steward {
 /// What a steward remembers from one look to the next.
 #[derive(Default)]
 struct Memory {
-    /// Copies published so far, and when the last one was.
+    /// The latest copies, by their numbers, and when they were published.
     copies: HashMap<String, (u32, Instant)>,
+    /// Copies are numbered from here.
+    before_first: u32,
     /// Since when nothing is in the queue or in anybody's hand although attempts are missing.
     idle_since: Option<Instant>,
     places: HashMap<String, usize>,
@@ -65,7 +67,7 @@ impl Steward {
     }
 
     async fn hold_office(&self, roster: &dyn Roster) -> Result<Claim, FleetError> {
-        let mut memory = Memory::default();
+        let mut memory = Memory::of_new_office();
         let mut pause = Duration::ZERO;
         loop {
             tokio::time::sleep(pause).await;
@@ -184,15 +186,47 @@ impl Steward {
 }
 
 impl Memory {
+    /// Whoever had the office before may have published copies a moment ago, and the queue takes two of one number for one
+    /// message. So each office has numbers of its own.
+    fn of_new_office() -> Self {
+        Self { before_first: fastrand::u32(..u32::MAX / 2), ..Self::default() }
+    }
+
     /// The next copy of an attempt's assignment.
     fn copy(&mut self, attempt: &str, roster: &dyn Roster) -> Option<Assignment> {
         if self.places.is_empty() {
             self.places = (0..roster.len()).map(|place| (roster.at(place).attempt, place)).collect();
         }
         let assignment = roster.at(*self.places.get(attempt)?);
-        let (count, at) = self.copies.entry(attempt.to_owned()).or_insert((0, Instant::now()));
-        *count += 1;
+        let (number, at) =
+            self.copies.entry(attempt.to_owned()).or_insert((self.before_first, Instant::now()));
+        *number += 1;
         *at = Instant::now();
-        Some(Assignment { copy: *count, ..assignment })
+        Some(Assignment { copy: *number, ..assignment })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_queue_takes_the_copies_of_no_two_offices_for_one() {
+        let assignment = Assignment {
+            run: "demo-1".to_owned(),
+            attempt: "oracle/shop-1/1".to_owned(),
+            keys: Vec::new(),
+            repeatable: true,
+            copy: 0,
+        };
+        let roster = vec![assignment.clone()];
+        let mut ids = HashSet::from([assignment.message_id()]);
+        for mut memory in [Memory::of_new_office(), Memory::of_new_office()] {
+            for _ in 0..2 {
+                let copy = memory.copy(&assignment.attempt, &roster).expect("it is planned");
+                assert!(copy.copy > 0, "whoever gets it knows that somebody may have it in hand");
+                assert!(ids.insert(copy.message_id()), "{} was published before", copy.message_id());
+            }
+        }
     }
 }
