@@ -15,6 +15,8 @@ use crate::failure::Failure;
 use crate::grid::{count, grid};
 
 const EVERY: Duration = Duration::from_secs(1);
+/// Where only metrics are wanted: they are fetched more seldom, and the index counts all results for each look.
+const EVERY_UNSEEN: Duration = Duration::from_secs(5);
 /// Workers and runs that fit on a screen.
 const SHOWN: usize = 20;
 
@@ -23,21 +25,27 @@ pub async fn top(args: &TopArgs, global: &Global) -> Result<Exit, Failure> {
     let is_screen = !global.json && std::io::stdout().is_terminal();
     // Whoever asks for metrics comes again and again.
     let is_live = !args.once && (is_screen || global.telemetry.metrics.is_some());
+    let pause = if is_screen { EVERY } else { EVERY_UNSEEN };
+    let mut is_first = true;
     let mut stopped = std::pin::pin!(until_stopped());
     loop {
         let overview = fleet.index.overview(soon()).await.map_err(told)?;
         count_for_watchers(&overview);
-        if global.json {
-            say!("{}", as_json(&overview));
-        } else {
-            let clear = if is_screen && is_live { "\u{1b}[H\u{1b}[2J" } else { "" };
-            say!("{clear}{}", screen(&overview).trim_end());
+        // Without a screen it would only fill a log.
+        if is_screen || is_first {
+            if global.json {
+                say!("{}", as_json(&overview));
+            } else {
+                let clear = if is_screen && is_live { "\u{1b}[H\u{1b}[2J" } else { "" };
+                say!("{clear}{}", screen(&overview).trim_end());
+            }
         }
         if !is_live {
             return Ok(Exit::Ok);
         }
+        is_first = false;
         tokio::select! {
-            () = tokio::time::sleep(EVERY) => {}
+            () = tokio::time::sleep(pause) => {}
             () = &mut stopped => return Ok(Exit::Ok),
         }
     }
@@ -69,6 +77,10 @@ fn screen(overview: &Overview) -> String {
             ["run", "state", "ended", "of", "pass", "infra", "given up", "running", "a minute", "left"];
         let rows: Vec<Vec<String>> = overview.runs.iter().take(SHOWN).map(run_row).collect();
         grid(&header, &rows, &mut out);
+        if let more @ 1.. = overview.runs.len().saturating_sub(SHOWN) {
+            // The index names only the latest.
+            let _ = writeln!(out, "  … and at least {more} more");
+        }
     }
     if !overview.workers.is_empty() {
         out.push('\n');
@@ -78,8 +90,12 @@ fn screen(overview: &Overview) -> String {
             let _ = writeln!(out, "  … and {more} more");
         }
     }
-    for worker in overview.workers.iter().filter(|worker| !worker.note.is_empty()).take(SHOWN) {
+    let noted: Vec<&WorkerRow> = overview.workers.iter().filter(|worker| !worker.note.is_empty()).collect();
+    for worker in noted.iter().take(SHOWN) {
         let _ = writeln!(out, "\n  {}: {}", worker.name, worker.note);
+    }
+    if let more @ 1.. = noted.len().saturating_sub(SHOWN) {
+        let _ = writeln!(out, "\n  … and notes of {more} more");
     }
     if !overview.holds.is_empty() {
         let holds: Vec<String> =
@@ -199,9 +215,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_screen_says_who_works_on_what() {
-        let worker = WorkerRow {
+    fn anna() -> WorkerRow {
+        WorkerRow {
             worker: "anna-1".to_owned(),
             name: "anna".to_owned(),
             capacity: json!({"cores": 8, "memory_mb": 32_768, "browsers": ["Chrome/1"], "labels": ["eu"]}),
@@ -210,8 +225,12 @@ mod tests {
             note: String::new(),
             silent_ms: 900,
             is_lost: false,
-        };
-        let overview = Overview { workers: vec![worker], runs: vec![glance()], ..Overview::default() };
+        }
+    }
+
+    #[test]
+    fn a_screen_says_who_works_on_what() {
+        let overview = Overview { workers: vec![anna()], runs: vec![glance()], ..Overview::default() };
         let text = screen(&overview);
         assert_eq!(
             text,
@@ -221,6 +240,25 @@ mod tests {
              worker  in use  cores  memory  seen  labels   browser\n  \
              anna       8/8      8  32 GiB   now      eu  Chrome/1\n"
         );
+    }
+
+    #[test]
+    fn what_does_not_fit_on_the_screen_is_counted() {
+        let full = Overview {
+            workers: (0..SHOWN).map(|_| anna()).collect(),
+            runs: (0..SHOWN).map(|_| glance()).collect(),
+            ..Overview::default()
+        };
+        assert!(!screen(&full).contains('…'), "all of it fits");
+        let noted = || WorkerRow { note: "all fails here".to_owned(), ..anna() };
+        let overview = Overview {
+            workers: (0..SHOWN + 2).map(|_| noted()).collect(),
+            runs: (0..SHOWN + 3).map(|_| glance()).collect(),
+            ..Overview::default()
+        };
+        let text = screen(&overview);
+        let told: Vec<&str> = text.lines().filter(|line| line.contains('…')).collect();
+        assert_eq!(told, ["  … and at least 3 more", "  … and 2 more", "  … and notes of 2 more"]);
     }
 
     #[test]
