@@ -30,6 +30,11 @@ impl Asker {
         (&self.gateway, &self.model, &self.caller)
     }
 
+    /// What it is asked through, which knows what became of its tapes.
+    pub fn gateway(&self) -> &Gateway {
+        &self.gateway
+    }
+
     async fn reply(&self, prompt: &Prompt, deadline: Deadline) -> Result<Reply, AskError> {
         let spec = &self.model.spec;
         let conversation = conversation(prompt, spec);

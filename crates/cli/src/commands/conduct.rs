@@ -7,12 +7,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use umpire_agents::AgentSpec;
-use umpire_llm::{CacheOptions, GatewayOptions, Prices, TapeOptions, UnknownMode};
+use umpire_llm::{CacheOptions, Gateway, GatewayOptions, Prices, TapeOptions, UnknownMode};
 use umpire_model::{GuardMode, Irreversible, UsdMicros};
 use umpire_runner::{Asker, Models, Plan};
 
 use super::run::default_jobs;
 use crate::args::{HistoryArgs, RunArgs, TapeArgs};
+use crate::aside::remark;
 use crate::config::Settings;
 use crate::failure::Failure;
 
@@ -59,6 +60,13 @@ pub fn gateway_options(args: &TapeArgs, prices_file: Option<&Path>) -> Result<Ga
     let cache = args.model_cache.clone().map(|folder| CacheOptions { folder, any_temperature: false });
     let cassette = args.cassette.clone().map(|path| (path, mode));
     Ok(GatewayOptions { prices, tapes: TapeOptions { cache, cassette }, secrets: Vec::new() })
+}
+
+/// What could not be read from cassettes and caches, or kept in them.
+pub fn say_tape_problems(gateway: &Gateway) {
+    for problem in gateway.tape_problems() {
+        remark(&problem);
+    }
 }
 
 /// Every model the plan will ask must be there and usable before the first attempt.

@@ -16,7 +16,7 @@ use umpire_runner::{
 };
 use umpire_store::{Run, Runs};
 
-use super::conduct::{Conduct, check_models, person};
+use super::conduct::{Conduct, check_models, person, say_tape_problems};
 use super::fleet::{self, OnFleet};
 use super::{account, vault};
 use crate::args::{Global, RunArgs};
@@ -127,9 +127,7 @@ pub async fn carry_out(
     let took = started.elapsed();
     let done = RunEvent::Done { run: plan.run.clone(), tally: execution.tally, ms: took.as_millis() as u64 };
     show(&done, console.as_mut());
-    for problem in gateway.tape_problems() {
-        remark(&problem);
-    }
+    say_tape_problems(&gateway);
     Ok(Carried { run, execution, took })
 }
 

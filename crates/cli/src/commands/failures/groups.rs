@@ -11,6 +11,7 @@ use umpire_store::Runs;
 
 use super::asking::{ask, asker};
 use crate::args::{FailuresClusterArgs, Global, WordsOf};
+use crate::commands::conduct::say_tape_problems;
 use crate::config::Config;
 use crate::embedder::embedder;
 use crate::exit::Exit;
@@ -101,6 +102,7 @@ async fn name_by_model(
             Err(problem) => eprintln!("group {}: {problem}; its salient terms name it", at + 1),
         }
     }
+    say_tape_problems(asker.gateway());
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use umpire_runner::load_suite;
 
 use super::asking::{ask, asker};
 use crate::args::{FailuresTasksArgs, Global};
+use crate::commands::conduct::say_tape_problems;
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -106,6 +107,7 @@ async fn reword(
             Err(problem) => eprintln!("{problem}; these tasks keep their words"),
         }
     }
+    say_tape_problems(asker.gateway());
     Ok(reworded)
 }
 

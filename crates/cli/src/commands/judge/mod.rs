@@ -19,7 +19,7 @@ use umpire_model::Ruling;
 use umpire_store::Run;
 
 pub use self::study::judge_study;
-use super::conduct::gateway_options;
+use super::conduct::{gateway_options, say_tape_problems};
 use crate::args::{CountBy, Global, JudgeArgs, ReadBy};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -72,9 +72,7 @@ pub async fn judge(args: &JudgeArgs, global: &Global, config: &Config, run: Run)
         let exit = exit(&sitting);
         worst = if worst == Exit::Ok { exit } else { worst };
     }
-    for problem in gateway.tape_problems() {
-        eprintln!("{problem}");
-    }
+    say_tape_problems(&gateway);
     Ok(worst)
 }
 

@@ -23,6 +23,7 @@ use umpire_store::{Run, Runs};
 
 use super::{gateway, judges, options};
 use crate::args::{Global, JudgeArgs};
+use crate::commands::conduct::say_tape_problems;
 use crate::commands::serve::DATABASE;
 use crate::config::Config;
 use crate::exit::Exit;
@@ -100,6 +101,7 @@ pub async fn judge_study(
         let exit = booth.poll(study, &battles, args.estimate, global.json).await?;
         worst = if worst == Exit::Ok { exit } else { worst };
     }
+    say_tape_problems(&gateway);
     database.close().await;
     Ok(worst)
 }

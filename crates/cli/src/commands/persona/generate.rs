@@ -13,7 +13,7 @@ use umpire_runner::load_suite;
 
 use super::by_model::Teller;
 use crate::args::{GenerateArgs, Global};
-use crate::commands::conduct::gateway_options;
+use crate::commands::conduct::{gateway_options, say_tape_problems};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -179,9 +179,7 @@ async fn by_model(
         }
         made.push(Made::with_drawn_wishes(tables, args.seed, told.profile, told.history));
     }
-    for problem in gateway.tape_problems() {
-        eprintln!("{problem}");
-    }
+    say_tape_problems(&gateway);
     Ok(made)
 }
 

@@ -13,7 +13,7 @@ use umpire_runner::{Desk, DeskError, ExecuteError, Plan, PlanRequest, RunEvent, 
 use umpire_store::{Runs, StoreError};
 
 use crate::args::{Global, RemoteArgs};
-use crate::commands::conduct::{Conduct, gateway_options};
+use crate::commands::conduct::{Conduct, gateway_options, say_tape_problems};
 use crate::commands::run::{perturbations, request_with, stage_options};
 use crate::config::{Config, Settings, merged};
 use crate::failure::Failure;
@@ -104,11 +104,8 @@ impl Open {
         About { intent: same.cloned(), history: self.plan.asks_histories() }
     }
 
-    /// What could not be read from cassettes and caches, or kept in them.
     pub fn say_problems(&self) {
-        for problem in self.gateway.tape_problems() {
-            eprintln!("{problem}");
-        }
+        say_tape_problems(&self.gateway);
     }
 }
 
