@@ -12,9 +12,9 @@ use umpire_model::{GuardMode, Irreversible, UsdMicros};
 use umpire_runner::{Asker, Models, Plan};
 
 use super::run::default_jobs;
-use crate::args::{HistoryArgs, RunArgs, TapeArgs};
+use crate::args::{Global, HistoryArgs, RunArgs, SpendingArgs, TapeArgs};
 use crate::aside::remark;
-use crate::config::Settings;
+use crate::config::{Config, Settings};
 use crate::failure::Failure;
 
 pub struct Conduct {
@@ -60,6 +60,18 @@ pub fn gateway_options(args: &TapeArgs, prices_file: Option<&Path>) -> Result<Ga
     let cache = args.model_cache.clone().map(|folder| CacheOptions { folder, any_temperature: false });
     let cassette = args.cassette.clone().map(|path| (path, mode));
     Ok(GatewayOptions { prices, tapes: TapeOptions { cache, cassette }, secrets: Vec::new() })
+}
+
+/// For commands that ask models beside runs. Prices named on the command line go before those of the profile.
+pub fn options_beside_runs(
+    spending: &SpendingArgs,
+    global: &Global,
+    config: &Config,
+) -> Result<GatewayOptions, Failure> {
+    let settings = config.settings(global.profile.as_deref())?;
+    let prices = spending.prices.as_deref().or(settings.prices.as_deref());
+    let options = gateway_options(&spending.tapes, prices)?;
+    Ok(GatewayOptions { secrets: config.secret_values(), ..options })
 }
 
 /// What could not be read from cassettes and caches, or kept in them.

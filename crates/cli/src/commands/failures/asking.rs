@@ -6,8 +6,8 @@ use std::time::Duration;
 use umpire_llm::{Ask as _, Asker, Budget, Caller, Limits, Message, Prompt};
 use umpire_model::{Deadline, Unrecorded};
 
-use super::super::conduct::gateway_options;
 use crate::args::{FailuresModelArgs, Global};
+use crate::commands::conduct::options_beside_runs;
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -21,12 +21,8 @@ pub fn asker(
     about: &str,
 ) -> Result<Option<Asker>, Failure> {
     let Some(model) = &args.model else { return Ok(None) };
-    let settings = config.settings(global.profile.as_deref())?;
-    let prices = args.spending.prices.as_deref().or(settings.prices.as_deref());
-    let mut options = gateway_options(&args.spending.tapes, prices)?;
-    options.secrets = config.secret_values();
     let money = args.spending.money()?;
-    let gateway = config.gateway(&options)?;
+    let gateway = config.gateway(&options_beside_runs(&args.spending, global, config)?)?;
     gateway.check(model, money.is_some()).map_err(|error| Failure::new(error.to_string()))?;
     let budget = Budget::new("failures", Limits { money, ..Limits::default() });
     let caller = Caller::new(about.to_owned(), vec![budget], Arc::new(Unrecorded));

@@ -19,7 +19,7 @@ use umpire_model::Ruling;
 use umpire_store::Run;
 
 pub use self::study::judge_study;
-use super::conduct::{gateway_options, say_tape_problems};
+use super::conduct::{options_beside_runs, say_tape_problems};
 use crate::args::{CountBy, Global, JudgeArgs, ReadBy};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -87,10 +87,7 @@ fn gateway(
     config: &Config,
     cache: Option<PathBuf>,
 ) -> Result<Arc<Gateway>, Failure> {
-    let settings = config.settings(global.profile.as_deref())?;
-    let prices = args.spending.prices.as_deref().or(settings.prices.as_deref());
-    let mut options = gateway_options(&args.spending.tapes, prices)?;
-    options.secrets = config.secret_values();
+    let mut options = options_beside_runs(&args.spending, global, config)?;
     options.tapes.cache = match options.tapes.cache {
         _ if args.no_cache => None,
         Some(named) => Some(CacheOptions { any_temperature: true, ..named }),

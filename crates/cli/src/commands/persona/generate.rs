@@ -13,7 +13,7 @@ use umpire_runner::load_suite;
 
 use super::by_model::Teller;
 use crate::args::{GenerateArgs, Global};
-use crate::commands::conduct::{gateway_options, say_tape_problems};
+use crate::commands::conduct::{options_beside_runs, say_tape_problems};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -151,10 +151,7 @@ async fn by_model(
     global: &Global,
     config: &Config,
 ) -> Result<Vec<Made>, Failure> {
-    let settings = config.settings(global.profile.as_deref())?;
-    let prices = args.spending.prices.as_deref().or(settings.prices.as_deref());
-    let mut options = gateway_options(&args.spending.tapes, prices)?;
-    options.secrets = config.secret_values();
+    let mut options = options_beside_runs(&args.spending, global, config)?;
     // A year is hundreds of questions: what was answered once is kept, whatever ends the command.
     options
         .tapes
