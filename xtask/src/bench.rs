@@ -276,20 +276,17 @@ impl Drop for Served {
     }
 }
 
-/// The browser that we choose ourselves, so that both sides have the same.
+/// The browser that we choose ourselves, so that both sides have the same: as a whole path, because a peer does not search.
 pub fn chromium() -> Result<PathBuf, String> {
-    let named = std::env::var_os("UMPIRE_CHROMIUM").map(PathBuf::from);
-    let found = [
-        "/usr/bin/chromium-headless-shell",
-        "/usr/bin/chromium",
-        "/usr/bin/chromium-browser",
-        "/usr/bin/google-chrome",
-    ]
-    .map(PathBuf::from);
-    named
-        .into_iter()
-        .chain(found)
-        .find(|path| path.exists())
+    if let Some(named) = std::env::var_os("UMPIRE_CHROMIUM").filter(|named| !named.is_empty()) {
+        return Ok(named.into());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
+        .find(|file| file.is_file())
         .ok_or_else(|| "Chromium was not found".to_owned())
 }
 

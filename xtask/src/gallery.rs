@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::setup::{Done, cargo, ensure_chromium, is_there, root, run, target_dir};
+use crate::bench::chromium;
+use crate::setup::{Done, cargo, ensure_chromium, root, run, target_dir};
 
 /// One page a line: host, path and query, as they are in the world of [`SEED`].
 const PAGES: &str = include_str!("../gallery/pages.txt");
@@ -121,14 +122,6 @@ impl Drop for Served {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-fn chromium() -> Result<PathBuf, String> {
-    let own = std::env::var_os("UMPIRE_CHROMIUM").map(PathBuf::from);
-    let names =
-        ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-    own.or_else(|| names.into_iter().find(|name| is_there(name)).map(PathBuf::from))
-        .ok_or_else(|| "Chromium is missing".to_owned())
 }
 
 /// Takes a picture of a page once it has come to rest.
