@@ -218,6 +218,9 @@ fn is_only_a_count(event: &SseEvent) -> bool {
 
 impl Drop for Relay {
     fn drop(&mut self) {
+        if self.ticket.is_none() {
+            return;
+        }
         // Many clients hang up once they have read the last event, which is no leaving.
         let has_ended = self.answer().is_ok();
         self.close((!has_ended).then(|| CLIENT_LEFT.to_owned()));
