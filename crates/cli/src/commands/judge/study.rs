@@ -1,26 +1,24 @@
 //! Models vote on the battles of a study as people do: without names. Each pair is shown in both orders.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod brought;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::{StreamExt as _, stream};
 use serde_json::json;
-use umpire_arena::{
-    Agreement, Ballot, Battle, BattleId, Choice, Contestant, ReVotes, Scrubber, Seen, Time, VoterId,
-    VoterKind,
-};
+use umpire_arena::{Agreement, Ballot, Battle, BattleId, Choice, ReVotes, Seen, Time, VoterId, VoterKind};
 use umpire_judges::asking::{Asking, Ledger, NoOpinion};
-use umpire_judges::case::Case;
-use umpire_judges::evidence::EvidencePolicy;
 use umpire_judges::frames::{Darkroom, Frames};
-use umpire_judges::judge::{Bench, Exhibit, Judge, Opinion, Side};
+use umpire_judges::judge::{Bench, Judge, Opinion, Side};
 use umpire_judges::panel::PanelOptions;
 use umpire_llm::{AskError, Budget, Caller, Gateway, Limits};
-use umpire_model::{Deadline, Redactor, RunId, Trajectory, Unrecorded};
+use umpire_model::{Deadline, Redactor, Unrecorded};
 use umpire_server::{Database, DatabaseError};
-use umpire_store::{Run, Runs};
+use umpire_store::Runs;
 
+use self::brought::{Archive, Brought};
 use super::{gateway, judges, options};
 use crate::args::{Global, JudgeArgs};
 use crate::commands::conduct::say_tape_problems;
@@ -43,7 +41,7 @@ struct Booth {
     darkroom: Arc<Darkroom>,
     options: PanelOptions,
     database: Database,
-    runs: Runs,
+    archive: Arc<Archive>,
 }
 
 /// One vote to be had.
@@ -82,6 +80,7 @@ pub async fn judge_study(
         let checked = gateway.check(model, budget.limits().money.is_some());
         checked.map_err(|error| Failure::new(error.to_string()))?;
     }
+    let archive = Arc::new(Archive::new(runs.clone()));
     let mut worst = Exit::Ok;
     for name in judges(args, JUDGE) {
         let judge = Judge::new(config.judge(&name)?);
@@ -96,7 +95,7 @@ pub async fn judge_study(
             darkroom: Arc::default(),
             options: options.clone(),
             database: database.clone(),
-            runs: runs.clone(),
+            archive: Arc::clone(&archive),
         };
         let exit = booth.poll(study, &battles, args.estimate, global.json).await?;
         worst = if worst == Exit::Ok { exit } else { worst };
@@ -253,9 +252,10 @@ impl Booth {
 
     /// Both attempts, as voters see them; read and made small on a thread that may wait for the disk.
     async fn bring(&self, battle: &Battle) -> Result<Brought, NoVote> {
-        let (runs, darkroom) = (self.runs.clone(), Arc::clone(&self.darkroom));
+        let (archive, darkroom) = (Arc::clone(&self.archive), Arc::clone(&self.darkroom));
         let (policy, battle) = (self.judge.evidence().clone(), battle.clone());
-        let brought = tokio::task::spawn_blocking(move || Brought::read(&runs, &battle, &policy, &darkroom));
+        let brought =
+            tokio::task::spawn_blocking(move || Brought::read(&archive, &battle, &policy, &darkroom));
         brought.await.map_err(|error| NoVote::Broken(error.to_string()))?
     }
 
@@ -324,131 +324,7 @@ fn choice(opinion: &Opinion) -> Result<Choice, NoVote> {
     }
 }
 
-/// Both sides of a battle, without names.
-struct Brought {
-    /// Left, then right.
-    sides: [(Exhibit, Frames); 2],
-    hidden: u32,
-}
-
-impl Brought {
-    fn read(
-        runs: &Runs,
-        battle: &Battle,
-        policy: &EvidencePolicy,
-        darkroom: &Darkroom,
-    ) -> Result<Self, NoVote> {
-        let (left, right) = (Recorded::read(runs, &battle.left)?, Recorded::read(runs, &battle.right)?);
-        let manifests = [left.run.manifest(), right.run.manifest()];
-        let scrubber = Scrubber::for_attempts(&manifests, &[&left.trajectory, &right.trajectory]);
-        let mut hidden = 0;
-        let mut side = |recorded: &Recorded| {
-            let blobs = recorded.run.blobs();
-            let mut case = recorded.case.clone();
-            hidden += scrub(&mut case, &scrubber);
-            let frames = Frames::of(&case, policy, &blobs, darkroom).map_err(NoVote::NoOpinion)?;
-            Ok::<_, NoVote>((Exhibit::new(case, policy, &blobs), frames))
-        };
-        let sides = [side(&left)?, side(&right)?];
-        Ok(Self { sides, hidden: u32::try_from(hidden).unwrap_or(u32::MAX) })
-    }
-}
-
-struct Recorded {
-    run: Run,
-    trajectory: Trajectory,
-    case: Case,
-}
-
-impl Recorded {
-    fn read(runs: &Runs, contestant: &Contestant) -> Result<Self, NoVote> {
-        let broken = |error: &dyn std::fmt::Display| NoVote::Broken(error.to_string());
-        let (Some(run), Some(attempt)) = (&contestant.run, &contestant.attempt) else {
-            return Err(NoVote::Broken("nothing of it is recorded".to_owned()));
-        };
-        let found = runs.find(run).map_err(|error| broken(&error))?;
-        let found: Run = found.ok_or_else(|| broken(&gone(run)))?;
-        let instances: HashMap<String, _> = found
-            .expectations()
-            .map_err(|error| broken(&error))?
-            .into_iter()
-            .map(|instance| (instance.id.clone(), instance))
-            .collect();
-        let instance = instances.get(&attempt.instance).ok_or_else(|| broken(&gone(run)))?;
-        let trajectory = found.attempt(attempt).read().map_err(|error| broken(&error))?;
-        let case =
-            Case::read(attempt, instance, &trajectory, &found.blobs()).map_err(|error| broken(&error))?;
-        Ok(Self { run: found, trajectory, case })
-    }
-}
-
-fn gone(run: &RunId) -> String {
-    format!("the run {run} is not there any more")
-}
-
-/// Takes names out of everything that is shown of an attempt; the outline of a page, which is read elsewhere, is not shown.
-fn scrub(case: &mut Case, scrubber: &Scrubber) -> usize {
-    let mut hidden = 0;
-    let mut clean = |text: &mut String| {
-        let clear = scrubber.scrub(text);
-        hidden += clear.hidden_in_all();
-        *text = clear.text;
-    };
-    for turn in &mut case.turns {
-        turn.outline = None;
-        let said = [Some(&mut turn.url), Some(&mut turn.title), turn.thought.as_mut()];
-        said.into_iter().flatten().for_each(&mut clean);
-        let done = turn.deeds.iter_mut().flat_map(|deed| [Some(&mut deed.text), deed.error.as_mut()]);
-        done.flatten().for_each(&mut clean);
-    }
-    case.answer.iter_mut().chain(&mut case.requests).chain(&mut case.changes).for_each(clean);
-    hidden
-}
-
 fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use umpire_judges::case::{Deed, Turn};
-    use umpire_model::{AttemptId, TaskKind};
-
-    use super::*;
-
-    #[test]
-    fn names_are_taken_out_of_all_that_is_shown() {
-        let said = || "I am Quillfish, by GPT-4o.".to_owned();
-        let deed = Deed { text: said(), is_answer: false, error: Some(said()) };
-        let turn = Turn {
-            step: 1,
-            url: "http://x.test/quillfish".to_owned(),
-            title: said(),
-            thought: Some(said()),
-            deeds: vec![deed],
-            ..Turn::default()
-        };
-        let mut case = Case {
-            attempt: AttemptId::new("quillfish", "lamp", 1).expect("a name"),
-            intent: "Buy a lamp".to_owned(),
-            kind: TaskKind::Mutate,
-            start_urls: Vec::new(),
-            category: String::new(),
-            ui_elements: Vec::new(),
-            reference: Vec::new(),
-            level: None,
-            persona: None,
-            turns: vec![turn],
-            answer: Some(said()),
-            end: None,
-            requests: vec![said()],
-            changes: vec![said()],
-        };
-        let hidden = scrub(&mut case, &Scrubber::new(&["quillfish"]));
-        for text in case.hostile() {
-            assert!(!text.to_lowercase().contains("quillfish") && !text.contains("4o"), "{text}");
-        }
-        assert_eq!(hidden, 15, "two names in each of seven texts, and one in the address");
-    }
 }
