@@ -2,24 +2,13 @@
 
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::support::{folder, run};
+use crate::support::{folder, run, site};
 
-/// Serves hostile pages until the test ends.
-fn serve() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("port");
-    let port = listener.local_addr().expect("address").port();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            std::thread::spawn(move || answer(stream));
-        }
-    });
-    port
-}
-
+/// Hostile pages, told apart by the last part of the path.
 fn answer(mut stream: TcpStream) {
     let mut request = [0; 8192];
     let read = stream.read(&mut request).unwrap_or(0);
@@ -46,11 +35,7 @@ fn answer(mut stream: TcpStream) {
         }
         _ => "<h1>Calm</h1><p>Nothing happens here.</p>",
     };
-    let length = body.len();
-    let _ = write!(
-        stream,
-        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
-    );
+    site::page(&stream, "200 OK", body);
 }
 
 fn write_suite(dir: &Path, port: u16, pages: &[&str]) {
@@ -77,7 +62,7 @@ fn write_suite(dir: &Path, port: u16, pages: &[&str]) {
 fn every_hostile_page_ends_with_an_outcome_and_the_run_goes_on() {
     let dir = folder();
     let pages = ["alerts", "popups", "download", "busy", "stalls", "calm"];
-    write_suite(dir.path(), serve(), &pages);
+    write_suite(dir.path(), site::open(answer), &pages);
     let ran = run(
         dir.path(),
         &[

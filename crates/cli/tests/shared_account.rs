@@ -1,8 +1,8 @@
 //! One account of one real server: two runs in two processes take turns with it, and orders know whose it is.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{Ran, folder, run, umpire};
+use crate::support::{Ran, folder, run, site, umpire};
 
 /// Long enough for two attempts that do not wait for each other to meet.
 const SLOW: Duration = Duration::from_millis(700);
@@ -23,20 +23,12 @@ struct Site {
 
 impl Site {
     fn start(&self) -> u16 {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
-        let port = listener.local_addr().expect("an address").port();
-        let site = self.clone();
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let site = site.clone();
-                std::thread::spawn(move || site.answer(stream));
-            }
-        });
-        port
+        let club = self.clone();
+        site::open(move |stream| club.answer(&stream))
     }
 
-    fn answer(&self, mut stream: TcpStream) {
-        let mut lines = BufReader::new(stream.try_clone().expect("a copy")).lines().map_while(Result::ok);
+    fn answer(&self, stream: &TcpStream) {
+        let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
         let Some(request) = lines.next() else { return };
         let is_known = lines.take_while(|line| !line.is_empty()).any(|line| line.contains("sid=ann-0815"));
         let (method, path) = request.split_once(' ').unwrap_or_default();
@@ -51,11 +43,7 @@ impl Site {
         let status = if method == "DELETE" { "404 Not Found" } else { "200 OK" };
         let body =
             format!("<title>Club</title><p>{}</p>", if is_known { "Welcome, Ann" } else { "Who are you?" });
-        let _ = write!(
-            stream,
-            "HTTP/1.1 {status}\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
-            body.len()
-        );
+        site::page(stream, status, &body);
     }
 }
 

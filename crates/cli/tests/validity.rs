@@ -1,13 +1,13 @@
 //! Tasks that depend on the day and on the page they begin with, in real attempts.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::io::Read as _;
+use std::net::TcpStream;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{folder, run};
+use crate::support::{folder, run, site};
 
 /// Tasks about the hub that differ in one part; each is answered right by its reference.
 fn task(id: &str, validity: &str, answer: &str) -> String {
@@ -62,18 +62,7 @@ fn attempts_outside_of_a_tasks_validity_are_invalid() {
 }
 
 /// A ferry line on the open web, for May 2026: a page of links, one for each day, and a wall before its bookings.
-fn serve_ferries() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
-    let port = listener.local_addr().expect("an address").port();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            std::thread::spawn(move || answer(stream));
-        }
-    });
-    port
-}
-
-fn answer(mut stream: TcpStream) {
+fn ferries(mut stream: TcpStream) {
     let mut request = [0; 8192];
     let read = stream.read(&mut request).unwrap_or_default();
     let head = String::from_utf8_lossy(&request[..read]).into_owned();
@@ -94,11 +83,7 @@ fn answer(mut stream: TcpStream) {
             ("200 OK", format!("<title>Ferries</title><h1>Timetable</h1>{links}"))
         }
     };
-    let length = body.len();
-    let _ = write!(
-        stream,
-        "HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
-    );
+    site::page(&stream, status, &body);
 }
 
 fn write_ferry_suite(dir: &Path, port: u16) {
@@ -142,7 +127,7 @@ fn write_ferry_suite(dir: &Path, port: u16) {
 #[test]
 fn a_live_site_is_asked_about_the_day_of_the_run() {
     let dir = folder();
-    write_ferry_suite(dir.path(), serve_ferries());
+    write_ferry_suite(dir.path(), site::open(ferries));
     let on = |day: &str| {
         let arguments = ["run", "--suite", "ferries", "--agent", "oracle", "--today", day, "--json"];
         let ran = run(dir.path(), &arguments);

@@ -1,7 +1,6 @@
 //! Battles from the visitor's words to the names, with real agents in real browsers, watched in another.
 
 use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,8 +10,8 @@ use serde_json::Value;
 
 use super::chromium::Page;
 use super::failures::succeeds;
-use crate::support::folder;
 use crate::support::serving::{OPERATORS_PASSWORD, serve};
+use crate::support::{folder, site};
 
 /// Names that nobody would write by chance, for agents that need no model.
 const AGENTS: [&str; 2] = ["quillfish", "bramblecat"];
@@ -137,18 +136,13 @@ async fn a_drawn_task_is_judged_by_its_checks_and_works_without_a_script() {
 }
 
 /// A site on this machine that counts who comes and sends them on, each to the next address.
-fn site(answer: String) -> (u16, Arc<AtomicUsize>) {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("bound");
-    let port = listener.local_addr().expect("an address").port();
+fn counting_site(answer: String) -> (u16, Arc<AtomicUsize>) {
     let came = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&came);
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let Ok(mut stream) = stream else { return };
-            counted.fetch_add(1, Ordering::SeqCst);
-            let _ = stream.read(&mut [0; 4096]);
-            let _ = stream.write_all(answer.as_bytes());
-        }
+    let port = site::open(move |mut stream| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        let _ = stream.read(&mut [0; 4096]);
+        let _ = stream.write_all(answer.as_bytes());
     });
     (port, came)
 }
@@ -156,7 +150,7 @@ fn site(answer: String) -> (u16, Arc<AtomicUsize>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_redirect_link_or_name_leads_agents_into_the_operators_network() {
     let (secret, reached) =
-        site("HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecret".into());
+        counting_site("HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecret".into());
     let body = format!(
         "<title>Links</title><a href='http://127.0.0.1:{secret}/'>lamp</a><a href='http://localhost:{secret}/'>lamp two</a>\
          <a href='http://169.254.169.254/'>lamp three</a><img src='http://127.0.0.1:{secret}/x.png'>\
@@ -166,11 +160,11 @@ async fn no_redirect_link_or_name_leads_agents_into_the_operators_network() {
         "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
         body.len()
     );
-    let (links, linked) = site(page_of);
+    let (links, linked) = counting_site(page_of);
     let away = format!(
         "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:{secret}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     );
-    let (redirecting, redirected) = site(away);
+    let (redirecting, redirected) = counting_site(away);
     let place = folder();
     let place = place.path();
     // The operator named both outright, and the third not.

@@ -1,6 +1,7 @@
 //! Runs the built command in a folder of its own.
 
 pub mod serving;
+pub mod site;
 
 use std::path::Path;
 use std::process::{Command, Output};
