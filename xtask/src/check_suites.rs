@@ -1,4 +1,4 @@
-//! The suites' own checks, tried on every instance. That takes hours, so what was found is kept in a file of the
+//! The suites' own checks, tried on every instance. That takes an hour, so what was found is kept in a file of the
 //! repository, a row for each suite, with the digests it was found on: the tests refuse a row that no longer holds.
 
 use std::collections::BTreeMap;
