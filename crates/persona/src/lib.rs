@@ -27,5 +27,5 @@ pub use generate::{
 };
 pub use history::{BadHistory, Entry, EntryKind, History, Timestamp};
 pub use profile::{Demographics, DomainProfile, Gender, Marital, Person, Profile};
-pub use tables::{BadTable, Pace, Tables};
+pub use tables::{BadTable, Domain, Pace, Tables};
 pub use words::{has_words, replace_words};

@@ -60,6 +60,11 @@ impl Number {
         self.bins.iter().find(|(_, most)| number <= *most).map(|(value, _)| value.as_str())
     }
 
+    /// The largest number that suits a preference, as it is kept.
+    pub fn limit(&self, value: &str) -> Option<i64> {
+        self.bins.iter().find(|(known, _)| known == value).map(|(_, most)| *most)
+    }
+
     /// The numbers that suit a preference and no stricter one.
     pub fn range(&self, value: &str) -> Option<(i64, i64)> {
         let at = self.bins.iter().position(|(known, _)| known == value)?;
@@ -79,6 +84,7 @@ mod tests {
         assert_eq!(pages.range("300"), Some((201, 300)));
         assert_eq!(pages.range("200"), Some((110, 200)));
         assert_eq!([200, 201, 451].map(|n| pages.bin(n)), [Some("200"), Some("300"), None]);
+        assert_eq!(["300", "301"].map(|value| pages.limit(value)), [Some(300), None]);
         for (written, number, text) in
             [(Written::Whole, 284, "284"), (Written::Tenths, 24, "2.4"), (Written::Clock, 495, "08:15")]
         {

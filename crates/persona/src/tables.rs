@@ -376,6 +376,11 @@ impl Domain {
     pub fn families<'a>(&'a self, key: &'a str, value: &'a str) -> impl Iterator<Item = &'a Facet> {
         self.facets.iter().filter(move |facet| facet.key == key && facet.has(value))
     }
+
+    /// A preference for a number as a filter that counts in the smallest unit sends it: `3` miles are `30` tenths.
+    pub fn limit(&self, key: &str, value: &str) -> Option<i64> {
+        self.families(key, value).find_map(|facet| facet.number.as_ref()?.limit(value))
+    }
 }
 
 #[cfg(test)]

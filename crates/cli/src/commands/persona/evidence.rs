@@ -2,7 +2,7 @@
 
 use umpire_model::{Body, EventBody, Exchange, Instance, Outcome, Persona, Trajectory};
 use umpire_persona::scoring::{Access, Applied, Attempted, Hit};
-use umpire_persona::{Tables, has_words};
+use umpire_persona::{Domain, Tables, has_words};
 
 use super::left::Left;
 
@@ -21,12 +21,13 @@ pub fn attempted(
         .map(|(_, exchange)| Sent::in_request(exchange))
         .collect();
     let used_website = !sent.is_empty();
+    let domain = tables.of_host(&persona.website.host);
     // A wish that was fulfilled was fulfilled with all that it asks for. Otherwise a deal that was made has the value or
     // not, and else what was sent may show it; that it shows none says nothing of an agent that reads lists.
     let used = |key: &str, value: &str| match (success, left.shows(persona, key, value)) {
         (Some(true), _) => Some(true),
         (_, Some(is_used)) => Some(is_used),
-        _ if sent.iter().any(|sent| sent.says(key, value)) => Some(true),
+        _ if sent.iter().any(|sent| sent.says(domain, key, value)) => Some(true),
         _ => (!used_website).then_some(false),
     };
     Attempted {
@@ -61,7 +62,7 @@ fn applied(tables: &Tables, persona: &Persona, sent: &[Sent]) -> Vec<Applied> {
     let mut found = Vec::new();
     for preference in &persona.preferences {
         for facet in domain.families(&preference.key, &preference.value) {
-            let is_sent = |value: &&str| sent.iter().any(|sent| sent.says(&preference.key, value));
+            let is_sent = |value: &&str| sent.iter().any(|sent| sent.says(Some(domain), &preference.key, value));
             for value in facet.all_values().filter(is_sent) {
                 let one = Applied { key: preference.key.clone(), value: value.to_owned() };
                 if !found.contains(&one) {
@@ -102,14 +103,18 @@ impl Sent {
 
     /// Whether it has this value of an attribute. A size or a number may stand for anything, so it has to be in the
     /// attribute's own field: `size`, `chosen_size`.
-    fn says(&self, key: &str, value: &str) -> bool {
+    fn says(&self, domain: Option<&Domain>, key: &str, value: &str) -> bool {
         if value.chars().filter(|c| c.is_alphabetic()).count() > 2 {
             return has_words(&self.text, value);
         }
         let is_own = |name: &str| {
             name.strip_suffix(key).is_some_and(|before| before.is_empty() || before.ends_with('_'))
         };
-        self.fields.iter().any(|(name, sent)| is_own(name) && sent.trim().eq_ignore_ascii_case(value))
+        let limit = domain.and_then(|domain| domain.limit(key, value));
+        let is_it = |sent: &str| {
+            sent.eq_ignore_ascii_case(value) || limit.is_some_and(|limit| sent.parse() == Ok(limit))
+        };
+        self.fields.iter().any(|(name, sent)| is_own(name) && is_it(sent.trim()))
     }
 }
 
@@ -149,6 +154,8 @@ mod tests {
         for (host, key, value, sent, is_used) in [
             (inn, "distance", "3", "guests=3&nights=3", false),
             (inn, "distance", "3", "distance=3&guests=2", true),
+            (inn, "distance", "3", "distance=30&guests=2", true),
+            (inn, "distance", "3", "distance=50&guests=30", false),
             (inn, "room", "Queen room", "q=a+queen+room+by+the+sea", true),
             (diner, "distance", "2", "people=2&q=table+for+2", false),
             (diner, "tier", "$$", "q=$$+place", false),
