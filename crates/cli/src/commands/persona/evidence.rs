@@ -62,7 +62,8 @@ fn applied(tables: &Tables, persona: &Persona, sent: &[Sent]) -> Vec<Applied> {
     let mut found = Vec::new();
     for preference in &persona.preferences {
         for facet in domain.families(&preference.key, &preference.value) {
-            let is_sent = |value: &&str| sent.iter().any(|sent| sent.says(Some(domain), &preference.key, value));
+            let is_sent =
+                |value: &&str| sent.iter().any(|sent| sent.says(Some(domain), &preference.key, value));
             for value in facet.all_values().filter(is_sent) {
                 let one = Applied { key: preference.key.clone(), value: value.to_owned() };
                 if !found.contains(&one) {
