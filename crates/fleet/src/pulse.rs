@@ -40,13 +40,20 @@ impl Hand {
     }
 }
 
+#[derive(Default)]
+struct Hands {
+    held: HashMap<i64, Hand>,
+    /// Why nothing that is taken from now on is worked on.
+    stopped: Option<Stop>,
+}
+
 pub(crate) struct Pulse {
     fleet: Fleet,
     pub(crate) worker: String,
     pub(crate) name: String,
     capacity: Value,
     slots: usize,
-    hands: Mutex<HashMap<i64, Hand>>,
+    hands: Mutex<Hands>,
     note: Mutex<String>,
     /// Runs that it takes from.
     serves: Mutex<Vec<String>>,
@@ -82,7 +89,7 @@ impl Grip {
 
 impl Drop for Grip {
     fn drop(&mut self) {
-        self.pulse.hands().remove(&self.ticket);
+        self.pulse.hands().held.remove(&self.ticket);
     }
 }
 
@@ -97,9 +104,11 @@ impl Pulse {
     /// Keeps a delivered assignment, under a ticket of its own.
     pub(crate) fn grip(self: &Arc<Self>, delivered: &Delivered) -> Grip {
         let ticket = fastrand::i64(1..);
-        let (stop, stopped) = watch::channel(None);
         let is_keyed = !delivered.assignment.keys.is_empty();
-        self.hands().insert(ticket, Hand { delivered: delivered.clone(), is_keyed, stop });
+        let mut hands = self.hands();
+        let (stop, stopped) = watch::channel(hands.stopped);
+        hands.held.insert(ticket, Hand { delivered: delivered.clone(), is_keyed, stop });
+        drop(hands);
         Grip { pulse: Arc::clone(self), ticket, stop: stopped }
     }
 
@@ -117,8 +126,11 @@ impl Pulse {
         }
     }
 
+    /// Ends the work on all that is in hand, and on what comes into it later.
     pub(crate) fn stop_all(&self, why: Stop) {
-        for hand in self.hands().values() {
+        let mut hands = self.hands();
+        hands.stopped = Some(why);
+        for hand in hands.held.values() {
             hand.stop(why);
         }
     }
@@ -143,7 +155,7 @@ impl Pulse {
             // earlier is on the safe side: two attempts with one account would spoil each other.
             if heard_by_index.elapsed() >= timing.lease.saturating_sub(beat) {
                 let is_lost = heard_by_queue.elapsed() >= timing.lease;
-                for hand in self.hands().values().filter(|hand| is_lost || hand.is_keyed) {
+                for hand in self.hands().held.values().filter(|hand| is_lost || hand.is_keyed) {
                     hand.stop(Stop::LeaseLost);
                 }
             }
@@ -155,21 +167,25 @@ impl Pulse {
     }
 
     async fn tell_queue(&self, limit: Deadline) -> bool {
-        let mut deliveries: Vec<Delivered> =
-            self.hands().values().map(|hand| hand.delivered.clone()).collect();
-        let Some(last) = deliveries.pop() else { return true };
+        let deliveries: Vec<Delivered> =
+            self.hands().held.values().map(|hand| hand.delivered.clone()).collect();
         let telling = async {
             for one in &deliveries {
                 one.still_mine().await;
             }
-            // They go one way in one order: if the last was heard, all were.
-            last.still_mine_for_sure().await
+            // They go one way in one order: if one was heard after all, all were.
+            for one in &deliveries {
+                if let Some(is_heard) = one.still_mine_for_sure().await {
+                    return is_heard;
+                }
+            }
+            true
         };
         tokio::time::timeout_at(limit.at().into(), telling).await.unwrap_or(false)
     }
 
     async fn tell_index(&self, has_left: bool, limit: Deadline) -> bool {
-        let running: Vec<i64> = self.hands().keys().copied().collect();
+        let running: Vec<i64> = self.hands().held.keys().copied().collect();
         let note = self.note.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let serves = self.serves.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let beat = Heartbeat {
@@ -185,7 +201,7 @@ impl Pulse {
         match self.fleet.index.beat(&beat, limit).await {
             Ok(in_vain) => {
                 let hands = self.hands();
-                for hand in in_vain.iter().filter_map(|ticket| hands.get(ticket)) {
+                for hand in in_vain.iter().filter_map(|ticket| hands.held.get(ticket)) {
                     hand.stop(Stop::InVain);
                 }
                 true
@@ -204,7 +220,7 @@ impl Pulse {
         self.tell_index(true, limit).await;
     }
 
-    fn hands(&self) -> MutexGuard<'_, HashMap<i64, Hand>> {
+    fn hands(&self) -> MutexGuard<'_, Hands> {
         self.hands.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

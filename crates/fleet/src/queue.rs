@@ -65,6 +65,9 @@ impl Depth {
 pub struct Delivered {
     pub assignment: Assignment,
     message: Message,
+    /// Whether the last word about it is said. A sign of life that the queue hears after it was given back would keep it from
+    /// everybody for a whole lease, so what is said of one message is said in order.
+    is_settled: Arc<tokio::sync::Mutex<bool>>,
 }
 
 impl Queue {
@@ -178,7 +181,9 @@ impl Queue {
                 Err(_) => break,
             };
             match serde_json::from_slice(&message.payload) {
-                Ok(assignment) => taken.push(Delivered { assignment, message }),
+                Ok(assignment) => {
+                    taken.push(Delivered { assignment, message, is_settled: Arc::default() });
+                }
                 // Nobody can read it, so nobody shall get it again.
                 Err(_) => drop(message.ack_with(AckKind::Term).await),
             }
@@ -277,23 +282,54 @@ impl Queue {
 impl Delivered {
     /// It need not come again. Not confirmed: should it be lost, the attempt comes again and is found to have ended.
     pub(crate) async fn done(&self) {
-        in_time(self.message.ack()).await;
+        self.settle(AckKind::Ack).await;
     }
 
     /// Somebody else may have it, after a while.
     pub(crate) async fn give_back(&self, after: Duration) {
-        in_time(self.message.ack_with(AckKind::Nak(Some(after)))).await;
+        self.settle(AckKind::Nak(Some(after))).await;
     }
 
-    /// Says that the attempt is still being worked on.
+    async fn settle(&self, word: AckKind) {
+        in_time(async {
+            let mut is_settled = self.is_settled.lock().await;
+            *is_settled = true;
+            self.message.ack_with(word).await
+        })
+        .await;
+    }
+
+    /// Says that the attempt is still being worked on, unless it is settled.
     pub(crate) async fn still_mine(&self) {
-        in_time(self.message.ack_with(AckKind::Progress)).await;
+        in_time(async {
+            let is_settled = self.is_settled.lock().await;
+            if !*is_settled {
+                let _ = self.message.ack_with(AckKind::Progress).await;
+            }
+        })
+        .await;
     }
 
-    /// The same, and whether the queue heard it.
-    pub(crate) async fn still_mine_for_sure(&self) -> bool {
-        let said = self.message.double_ack_with(AckKind::Progress);
-        matches!(tokio::time::timeout(REQUEST_LIMIT, said).await, Ok(Ok(())))
+    /// The same, and whether the queue heard it; nothing if there was nothing to say any more.
+    pub(crate) async fn still_mine_for_sure(&self) -> Option<bool> {
+        let heard = tokio::time::timeout(REQUEST_LIMIT, self.say_and_listen()).await;
+        heard.unwrap_or(Ok(Some(false))).unwrap_or(Some(false))
+    }
+
+    async fn say_and_listen(&self) -> Result<Option<bool>, async_nats::Error> {
+        let client = self.message.context.client();
+        let reply = self.message.reply.clone().ok_or("a message of a stream has a reply")?;
+        let inbox = client.new_inbox();
+        let mut answers = client.subscribe(inbox.clone()).await?;
+        // The answer is not waited for in here: whoever wants to settle the message meanwhile can.
+        {
+            let is_settled = self.is_settled.lock().await;
+            if *is_settled {
+                return Ok(None);
+            }
+            client.publish_with_reply(reply, inbox, AckKind::Progress.into()).await?;
+        }
+        Ok(Some(answers.next().await.is_some()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A machine that takes part. It takes from all runs in turn, as much as it has room for, until it is told to leave.
 
 use std::collections::{BTreeSet, HashMap};
+use std::pin::pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -135,20 +136,22 @@ impl Worker {
         beside.spawn(adopt(Arc::clone(self)));
         beside.spawn(hand_in_what_is_kept(self.fleet.clone(), Arc::clone(scratch)));
         let mut under_way = JoinSet::new();
-        let working = async {
-            self.take_until_told(&leave, &mut under_way).await;
-            self.pulse.serve(Vec::new());
-            all_ended(&mut under_way).await;
-        };
-        let is_in_time = tokio::select! {
-            () = working => true,
-            () = overdue(leave.clone(), self.options.drain_within) => false,
-        };
-        if !is_in_time {
-            self.pulse.stop_all(Stop::Leaving);
-            let _ = tokio::time::timeout(GIVING_BACK, all_ended(&mut under_way)).await;
-            under_way.shutdown().await;
+        {
+            let mut working = pin!(async {
+                self.take_until_told(&leave, &mut under_way).await;
+                self.pulse.serve(Vec::new());
+                all_ended(&mut under_way).await;
+            });
+            tokio::select! {
+                () = &mut working => {}
+                () = overdue(leave.clone(), self.options.drain_within) => {
+                    self.pulse.stop_all(Stop::Leaving);
+                    // What was just being taken is given back with the rest.
+                    let _ = tokio::time::timeout(GIVING_BACK, working).await;
+                }
+            }
         }
+        under_way.shutdown().await;
         beside.shutdown().await;
         let _ = tokio::join!(
             self.pulse.leave(Deadline::after(FAREWELL)),

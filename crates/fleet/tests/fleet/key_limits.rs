@@ -58,6 +58,8 @@ async fn three_at_a_time_are_three_and_never_four() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_leaves_at_once_gives_back_what_it_had() {
+    // As many as a worker takes at a time: each is a chance for a sign of life to come behind the last word.
+    const IN_HAND: usize = 16;
     let Some(ground) = Ground::start() else { return };
     // What is not given back comes again long after the test has failed.
     let timing = Timing { lease: Duration::from_mins(1), ..QUICK };
@@ -65,25 +67,25 @@ async fn a_worker_that_leaves_at_once_gives_back_what_it_had() {
     let meeting_place = Some(ground.folder.path().to_owned());
     // Every first try hangs: only who leaves can free it.
     let plan = SimPlan {
-        hangs: (0..4).collect(),
+        hangs: (0..IN_HAND).collect(),
         repeatable: false,
         meeting_place,
-        ..SimPlan::new("drain-1", 4, 1)
+        ..SimPlan::new("drain-1", IN_HAND, 1)
     };
     announce(&fleet, &plan).await;
     let planner = steward(&fleet, &plan);
-    let first = worker_with(&ground, "a", 4, timing).await;
+    let first = worker_with(&ground, "a", IN_HAND, timing).await;
     let all_hang = async {
         let has_begun = |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with("began-");
         let begun =
             || std::fs::read_dir(ground.folder.path()).expect("there").flatten().filter(has_begun).count();
-        while begun() < 4 {
+        while begun() < IN_HAND {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(LIMIT, all_hang).await.expect("all four are in hand");
+    tokio::time::timeout(LIMIT, all_hang).await.expect("all are in hand");
     first.dismiss(Leave::AtOnce).await;
-    let second = worker_with(&ground, "b", 4, timing).await;
+    let second = worker_with(&ground, "b", IN_HAND, timing).await;
     let rows = followed(&fleet, &plan.run, Duration::from_secs(20)).await;
     assert!(rows.values().all(|row| row.worker == second.id && !row.is_dead));
     planner.await.expect("over");
