@@ -132,7 +132,7 @@ impl<'a> Board<'a> {
 
     /// All posts there are, removed ones too.
     pub fn posts(self) -> impl Iterator<Item = PostView<'a>> {
-        let others = self.catalogue.posts.iter().map(|post| post.id);
+        let others = self.catalogue.all_posts().map(|post| post.id);
         others.chain(self.state.posts.keys().copied()).filter_map(move |id| self.post(id))
     }
 

@@ -19,6 +19,8 @@ pub const VISITOR: &str = "mira_holt";
 pub const MODERATED: &str = "houseplants";
 
 pub const FIRST_POST: PostId = 1001;
+/// Posts of the archive are numbered behind those of today: they were taken over from the boards that came before.
+pub const FIRST_ARCHIVED: PostId = 10_001;
 pub const FIRST_COMMENT: CommentId = 20_001;
 /// The visitor's own posts are part of the state; the comments of others on them are not.
 pub const OWN_POSTS: Range<PostId> = 5001..5005;
@@ -68,8 +70,12 @@ pub struct Catalogue {
     pub seed: u64,
     pub communities: Vec<Community>,
     pub people: Vec<Person>,
+    /// Those who wrote what is in the archive, and have not been seen since.
+    pub former: Vec<Person>,
     /// By id, oldest first.
     pub posts: Vec<Post>,
+    /// By id: what was written before any of `posts`, but for the welcomes.
+    pub archive: Vec<Post>,
     /// By id; those of one post stand together.
     pub comments: Vec<Comment>,
     pub comment_ranges: BTreeMap<PostId, Range<usize>>,
@@ -86,11 +92,22 @@ impl Catalogue {
     }
 
     pub fn person(&self, name: &str) -> Option<&Person> {
-        self.people.iter().find(|person| person.name.eq_ignore_ascii_case(name))
+        self.everybody().find(|person| person.name.eq_ignore_ascii_case(name))
+    }
+
+    pub fn everybody(&self) -> impl Iterator<Item = &Person> {
+        self.people.iter().chain(&self.former)
+    }
+
+    pub fn all_posts(&self) -> impl Iterator<Item = &Post> {
+        self.posts.iter().chain(&self.archive)
     }
 
     pub fn post(&self, id: PostId) -> Option<&Post> {
-        self.posts.get(id.checked_sub(FIRST_POST)? as usize)
+        match id.checked_sub(FIRST_ARCHIVED) {
+            Some(place) => self.archive.get(place as usize),
+            None => self.posts.get(id.checked_sub(FIRST_POST)? as usize),
+        }
     }
 
     pub fn comment(&self, id: CommentId) -> Option<&Comment> {

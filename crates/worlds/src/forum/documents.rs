@@ -17,7 +17,7 @@ pub fn documents(seed: u64) -> Vec<Document> {
             Kind::Discussion,
         )
     });
-    let posts = catalogue.posts.iter().map(|post| {
+    let posts = catalogue.all_posts().map(|post| {
         let text = format!("{} in {}: {}", post.author, post.community, post.body);
         let path = format!("/c/{}/post/{}", post.community, post.id);
         Document::new(HOST, path, post.title.clone(), text, Kind::Discussion)

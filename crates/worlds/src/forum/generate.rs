@@ -6,16 +6,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use umpire_model::Random;
 
 use super::catalogue::{
-    Catalogue, Comment, Community, FIRST_COMMENT, FIRST_POST, MODERATED, OWN_POSTS, Person, Post, PostId,
-    VISITOR,
+    Catalogue, Comment, Community, FIRST_ARCHIVED, FIRST_COMMENT, FIRST_POST, MODERATED, OWN_POSTS, Person,
+    Post, PostId, VISITOR,
 };
 use super::moment::Moment;
 use super::opening;
 use super::vocabulary::{self, CommunityWords};
 
 const PEOPLE: usize = 90;
+const FORMER_PEOPLE: usize = 60;
 const POSTS_PER_COMMUNITY: usize = 49;
 const DEEPEST_REPLY: usize = 5;
+/// The longest thread in the archive.
+const LONGEST_ARCHIVED: usize = 5;
 const HOUR: i64 = 60;
 const DAY: i64 = 24 * HOUR;
 
@@ -23,9 +26,20 @@ pub fn catalogue(seed: u64) -> Catalogue {
     let people = people(seed);
     let communities = communities(seed, &people);
     let posts = posts(seed, &communities, &people);
-    let mut catalogue =
-        Catalogue { seed, communities, people, posts, comments: Vec::new(), comment_ranges: BTreeMap::new() };
+    let former = former_people(seed);
+    let archive = archive(seed, &communities, &former);
+    let mut catalogue = Catalogue {
+        seed,
+        communities,
+        people,
+        former,
+        posts,
+        archive,
+        comments: Vec::new(),
+        comment_ranges: BTreeMap::new(),
+    };
     add_comments(&mut catalogue);
+    add_archived_comments(&mut catalogue);
     catalogue
 }
 
@@ -56,6 +70,24 @@ fn people(seed: u64) -> Vec<Person> {
     std::iter::once(visitor).chain(others).collect()
 }
 
+/// Nobody of today has such a name: a year stands at its end, and no word is parted from the other.
+fn former_people(seed: u64) -> Vec<Person> {
+    let mut random = Random::stream(seed, "forum former people");
+    let mut names = BTreeSet::new();
+    while names.len() < FORMER_PEOPLE {
+        let (first, last) =
+            (choose(&mut random, vocabulary::FIRST_WORDS), choose(&mut random, vocabulary::LAST_WORDS));
+        names.insert(format!("{first}{last}_{:02}", random.between(1, 9)));
+    }
+    let person = |name| Person {
+        name,
+        bio: choose(&mut random, vocabulary::BIO_LINES),
+        town: choose(&mut random, vocabulary::TOWNS),
+        joined: Moment::minutes_ago(random.between(2_900 * DAY, 3_600 * DAY) as u32),
+    };
+    names.into_iter().map(person).collect()
+}
+
 fn communities(seed: u64, people: &[Person]) -> Vec<Community> {
     let mut random = Random::stream(seed, "forum communities");
     let mut candidates: Vec<&str> = people.iter().skip(1).map(|person| person.name.as_str()).collect();
@@ -84,15 +116,12 @@ fn posts(seed: u64, communities: &[Community], people: &[Person]) -> Vec<Post> {
     for community in communities {
         let words = community.words;
         let mut random = Random::stream(seed, &format!("forum posts {}", words.slug));
-        let mut subjects: Vec<(&str, &str)> = words
-            .titles
-            .iter()
-            .flat_map(|title| words.topics.iter().map(move |topic| (*title, *topic)))
-            .collect();
+        let mut subjects: Vec<(&str, &str)> = combinations(words.titles, words.topics).collect();
         random.shuffle(&mut subjects);
         posts.push(welcome(community, &mut random));
         for (title, topic) in subjects.into_iter().take(POSTS_PER_COMMUNITY) {
-            posts.push(post(words, title, topic, people, &mut random, &mut taken_minutes));
+            let age = |random: &mut Random| free_minute(age(random), &mut taken_minutes);
+            posts.push(post(words, title, topic, but_the_visitor(people), age, &mut random));
         }
     }
     posts.sort_by_key(|post| post.at);
@@ -100,6 +129,37 @@ fn posts(seed: u64, communities: &[Community], people: &[Person]) -> Vec<Post> {
         post.id = id;
     }
     posts
+}
+
+/// Every topic of every community under every title of the time. Nothing in it is as old as its community is, or as young
+/// as a post of today.
+fn archive(seed: u64, communities: &[Community], former: &[Person]) -> Vec<Post> {
+    let mut taken_minutes = BTreeSet::new();
+    let mut posts = Vec::new();
+    for community in communities {
+        let words = community.words;
+        let mut random = Random::stream(seed, &format!("forum archive {}", words.slug));
+        for (title, topic) in combinations(vocabulary::ARCHIVED_TITLES, words.topics) {
+            let age = |random: &mut Random| {
+                let minutes = random.between(510 * DAY, community.founded.age_minutes() - DAY);
+                free_minute(minutes as u32, &mut taken_minutes)
+            };
+            let post = post(words, title, topic, former, age, &mut random);
+            posts.push(Post { points: random.between(1, 35) as i32, ..post });
+        }
+    }
+    posts.sort_by_key(|post: &Post| post.at);
+    for (post, id) in posts.iter_mut().zip(FIRST_ARCHIVED..) {
+        post.id = id;
+    }
+    posts
+}
+
+fn combinations(
+    titles: &'static [&'static str],
+    topics: &'static [&'static str],
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    titles.iter().flat_map(|title| topics.iter().map(move |topic| (*title, *topic)))
 }
 
 /// The post every community keeps on top. Its author is never the visitor, whose posts are state.
@@ -126,23 +186,19 @@ fn post(
     words: &CommunityWords,
     title: &str,
     topic: &str,
-    people: &[Person],
+    authors: &[Person],
+    age: impl FnOnce(&mut Random) -> u32,
     random: &mut Random,
-    taken_minutes: &mut BTreeSet<u32>,
 ) -> Post {
     let title = capitalised(&title.replace("{t}", topic));
     let is_link = random.chance(22);
     let link = is_link.then(|| format!("https://{}/{}", choose(random, words.domains), hyphenated(&title)));
     let body = if is_link { String::new() } else { paragraphs(words.bodies, topic, random) };
-    // No two posts share a minute, so "newest" always means one post.
-    let mut minutes = age(random);
-    while !taken_minutes.insert(minutes) {
-        minutes += 1;
-    }
+    let minutes = age(random);
     Post {
         id: 0,
         community: words.slug,
-        author: someone(people, random),
+        author: someone(authors, random),
         title,
         body,
         link,
@@ -165,6 +221,14 @@ fn age(random: &mut Random) -> u32 {
     random.between(low, high) as u32
 }
 
+/// No two posts share a minute, so "newest" always means one post.
+fn free_minute(mut minutes: u32, taken: &mut BTreeSet<u32>) -> u32 {
+    while !taken.insert(minutes) {
+        minutes += 1;
+    }
+    minutes
+}
+
 fn points(random: &mut Random) -> i32 {
     let reach = match random.below(100) {
         0..55 => 40,
@@ -185,10 +249,25 @@ fn add_comments(catalogue: &mut Catalogue) {
         let Some(words) = vocabulary::communities().find(|words| words.slug == community) else { continue };
         let start = catalogue.comments.len();
         let busiest = if OWN_POSTS.contains(&post) || points > 300 { 28 } else { 14 };
-        let thread =
-            thread(post, at, random.below(busiest + 1), words, &catalogue.people, start, &mut random);
+        let size = random.below(busiest + 1);
+        let thread = thread(post, at, size, words, but_the_visitor(&catalogue.people), start, &mut random);
         catalogue.comments.extend(thread);
         catalogue.comment_ranges.insert(post, start..catalogue.comments.len());
+    }
+}
+
+/// Behind all others, whose numbers follow from their places.
+fn add_archived_comments(catalogue: &mut Catalogue) {
+    let mut random = Random::stream(catalogue.seed, "forum archived comments");
+    for post in &catalogue.archive {
+        let Some(words) = vocabulary::communities().find(|words| words.slug == post.community) else {
+            continue;
+        };
+        let start = catalogue.comments.len();
+        let size = random.below(LONGEST_ARCHIVED + 1);
+        let thread = thread(post.id, post.at, size, words, &catalogue.former, start, &mut random);
+        catalogue.comments.extend(thread);
+        catalogue.comment_ranges.insert(post.id, start..catalogue.comments.len());
     }
 }
 
@@ -238,9 +317,13 @@ fn paragraphs(sentences: &[&str], topic: &str, random: &mut Random) -> String {
     text.trim().replace("{t}", topic)
 }
 
-/// Anybody but the visitor, who stands first in the list.
+/// The visitor stands first in the list.
+fn but_the_visitor(people: &[Person]) -> &[Person] {
+    people.get(1..).unwrap_or_default()
+}
+
 fn someone(people: &[Person], random: &mut Random) -> String {
-    random.pick(people.get(1..).unwrap_or_default()).map(|person| person.name.clone()).unwrap_or_default()
+    random.pick(people).map(|person| person.name.clone()).unwrap_or_default()
 }
 
 fn choose(random: &mut Random, items: &[&'static str]) -> &'static str {

@@ -71,7 +71,7 @@ fn performs(instance: &Instance, action: &str) -> bool {
 
 /// The post of that title; titles are unique.
 fn titled<'f>(forum: &'f Forum, title: &str) -> &'f Post {
-    let mut found = forum.catalogue.posts.iter().filter(|post| post.title == title);
+    let mut found = forum.catalogue.all_posts().filter(|post| post.title == title);
     let post = found.next().unwrap_or_else(|| panic!("there is no post `{title}`"));
     assert!(found.next().is_none(), "two posts are called `{title}`");
     post
@@ -148,7 +148,7 @@ fn retrievals_have_the_right_answers() {
         |post: &Post| post.points + forum.state.votes.posts.get(&post.id).map_or(0, |vote| i32::from(*vote));
     for (id, author) in [("forum-top-post-1", "ginger_badger"), ("forum-top-post-2", "tango_cooper25")] {
         assert!(instance(id).intent.contains(author));
-        let best = single_best(forum.catalogue.posts.iter().filter(|post| post.author == author), |post| {
+        let best = single_best(forum.catalogue.all_posts().filter(|post| post.author == author), |post| {
             score(post)
         });
         assert_eq!(results(&instance(id)), [json!(best.title)], "{id}");
@@ -178,7 +178,7 @@ fn retrievals_have_the_right_answers() {
 #[test]
 fn votes_replies_and_posts_go_where_the_intent_says() {
     let forum = Forum::new(SEED);
-    let garden = forum.catalogue.posts.iter().filter(|post| post.community == "kitchengarden");
+    let garden = forum.catalogue.all_posts().filter(|post| post.community == "kitchengarden");
     let newest = single_best(garden, |post| post.at);
     assert!(forum.state.posts.values().all(|own| own.community != "kitchengarden"));
     let vote = instance("forum-upvote-newest");

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Forum;
 use super::catalogue::{MODERATED, VISITOR};
+use super::moment::Moment;
 use crate::{Request, Site};
 
 /// Status and text of a response.
@@ -75,9 +76,19 @@ fn worlds_of_one_seed_share_the_catalogue_and_keep_a_small_state() {
 fn the_catalogue_fits_together() {
     for seed in [1, 7, 99] {
         let catalogue = Forum::new(seed).catalogue;
-        assert_eq!((catalogue.communities.len(), catalogue.posts.len()), (12, 600));
-        let names: BTreeSet<&str> = catalogue.people.iter().map(|person| person.name.as_str()).collect();
-        assert_eq!(names.len(), catalogue.people.len());
+        assert_eq!(
+            (catalogue.communities.len(), catalogue.posts.len(), catalogue.archive.len()),
+            (12, 600, 1_440)
+        );
+        let names: BTreeSet<&str> = catalogue.everybody().map(|person| person.name.as_str()).collect();
+        assert_eq!(names.len(), catalogue.everybody().count());
+        let titles: BTreeSet<_> = catalogue.all_posts().map(|post| (post.community, &post.title)).collect();
+        assert_eq!(titles.len(), 2_040, "a title of a community names one post");
+        for post in &catalogue.archive {
+            let community = catalogue.community(post.community).expect("its community");
+            assert!(community.founded < post.at, "older than its community");
+            assert!(post.at < Moment::minutes_ago(500 * 24 * 60), "younger than what is read today");
+        }
         let moderated: Vec<&str> = catalogue
             .communities
             .iter()
@@ -85,7 +96,7 @@ fn the_catalogue_fits_together() {
             .map(|community| community.words.slug)
             .collect();
         assert_eq!(moderated, [MODERATED]);
-        for post in &catalogue.posts {
+        for post in catalogue.all_posts() {
             assert!(names.contains(post.author.as_str()) && post.author != VISITOR);
             assert!(!post.title.contains('{') && !post.body.contains('{'));
             assert_eq!(catalogue.post(post.id).map(|found| &found.title), Some(&post.title));
@@ -325,7 +336,7 @@ fn load_more_shows_every_post_once() {
         }
         offset = answer["next"].clone();
     }
-    assert_eq!(seen.len(), 600 + forum.state.posts.len());
+    assert_eq!(seen.len(), 2_040 + forum.state.posts.len());
     assert!(seen.values().all(|times| *times == 1));
 }
 

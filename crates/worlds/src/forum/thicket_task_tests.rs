@@ -15,7 +15,7 @@ fn tasks() -> TaskFile {
 /// The only post with the title that the intent quotes.
 fn post_in<'a>(catalogue: &'a Catalogue, instance: &Instance) -> &'a Post {
     let title = instance.intent.split('"').nth(1).expect("a quoted title");
-    let mut named = catalogue.posts.iter().filter(|post| post.title == title);
+    let mut named = catalogue.all_posts().filter(|post| post.title == title);
     let post = named.next().unwrap_or_else(|| panic!("{}: no post", instance.id));
     assert!(named.next().is_none(), "{}: two posts have this title", instance.id);
     post
@@ -42,7 +42,7 @@ fn posts_have_the_expected_details() {
 fn the_impossible_is_impossible() {
     let catalogue = Catalogue::shared(SEED);
     for instance in tasks().of_template("thicket-unknown-user") {
-        let known = catalogue.people.iter().any(|person| instance.intent.contains(&person.name));
+        let known = catalogue.everybody().any(|person| instance.intent.contains(&person.name));
         assert!(!known, "{}", instance.id);
     }
     for instance in tasks().of_template("thicket-restricted") {

@@ -182,7 +182,7 @@ fn past_order(
 fn wanted<'a>(catalogue: &'a Catalogue, random: &mut Random, count: usize) -> Vec<&'a Product> {
     let mut chosen: Vec<&Product> = Vec::with_capacity(count);
     while chosen.len() < count {
-        let Some(product) = random.pick(catalogue.products()) else { break };
+        let Some(product) = random.pick(catalogue.own()) else { break };
         if product.in_stock() && chosen.iter().all(|other| other.subcategory.slug != product.subcategory.slug)
         {
             chosen.push(product);

@@ -2,7 +2,7 @@
 
 use super::ledger::Ledger;
 use super::state::{Customer, Listing, Order, State};
-use crate::shop::catalogue::{Catalogue, Product};
+use crate::shop::catalogue::{Catalogue, Product, Seller};
 
 #[derive(Clone, Copy)]
 pub struct Desk<'a> {
@@ -21,8 +21,17 @@ impl<'a> Desk<'a> {
         self.state.products.get(&product.id).cloned().unwrap_or_else(|| original(product))
     }
 
+    /// What the office has to do with: partners keep books of their own.
+    pub fn products(self) -> &'a [Product] {
+        self.catalogue.own()
+    }
+
+    pub fn product(self, id: &str) -> Option<&'a Product> {
+        self.catalogue.product(id).filter(|product| product.seller == Seller::Shop)
+    }
+
     pub fn product_name(self, id: &str) -> String {
-        self.catalogue.product(id).map_or_else(|| id.to_owned(), |product| self.listing(product).name)
+        self.product(id).map_or_else(|| id.to_owned(), |product| self.listing(product).name)
     }
 
     /// Newest first.

@@ -79,7 +79,7 @@ impl Ledger {
     }
 }
 
-/// How many products have all the words in their names.
+/// How many products have all the words in their names, those of partners among them: visitors find both.
 fn results(catalogue: &Catalogue, text: &str) -> usize {
     let fits = |product: &&Product| text.split(' ').all(|word| product.name.to_lowercase().contains(word));
     catalogue.products().iter().filter(fits).count()
@@ -108,7 +108,7 @@ fn orders(catalogue: &Catalogue, random: &mut Random) -> Vec<Order> {
     let mut ages: Vec<i32> = (0..ORDERS).map(|_| random.between(0, REACH - 1) as i32).collect();
     ages.sort_by_key(|age| std::cmp::Reverse(*age));
     // A tenth of the catalogue sells more often than the rest.
-    let mut favourites: Vec<&Product> = catalogue.products().iter().collect();
+    let mut favourites: Vec<&Product> = catalogue.own().iter().collect();
     random.shuffle(&mut favourites);
     favourites.truncate(60);
     ages.into_iter().map(|age| order(catalogue, &favourites, age, random)).collect()
@@ -118,8 +118,7 @@ fn order(catalogue: &Catalogue, favourites: &[&Product], age: i32, random: &mut 
     let mut lines: Vec<OrderLine> = Vec::new();
     for _ in 0..random.between(1, 4) {
         let favourite = random.chance(45);
-        let product =
-            if favourite { random.pick(favourites).copied() } else { random.pick(catalogue.products()) };
+        let product = if favourite { random.pick(favourites).copied() } else { random.pick(catalogue.own()) };
         let Some(product) = product else { continue };
         if lines.iter().all(|line| line.product != product.id) {
             lines.push(OrderLine {

@@ -37,7 +37,7 @@ fn reviews(seed: u64, catalogue: &Catalogue) -> BTreeMap<String, Review> {
     let mut random = Random::stream(seed, "shop-admin reviews");
     let mut nicknames = GIVEN_NAMES.to_vec();
     random.shuffle(&mut nicknames);
-    let mut products: Vec<&str> = catalogue.products().iter().map(|product| product.id.as_str()).collect();
+    let mut products: Vec<&str> = catalogue.own().iter().map(|product| product.id.as_str()).collect();
     random.shuffle(&mut products);
     nicknames
         .into_iter()

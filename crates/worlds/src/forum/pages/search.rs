@@ -68,8 +68,7 @@ pub fn people(visit: &Visit<'_>) -> Response {
     let found: Vec<Value> = visit
         .board
         .catalogue
-        .people
-        .iter()
+        .everybody()
         .filter(|person| !wanted.is_empty() && person.name.to_lowercase().contains(&wanted))
         .take(PEOPLE_SHOWN)
         .map(|person| json!({"name": person.name, "bio": person.bio}))

@@ -1,12 +1,14 @@
 //! The words the forum is made of. A community brings its own topics and sentences; posts and comments are drawn
 //! from them, with `{t}` standing for the post's topic.
 
+mod archive;
 mod craft;
 mod outdoors;
 mod pages_and_play;
 mod people;
 mod technology;
 
+pub use archive::ARCHIVED_TITLES;
 pub use people::{BIO_LINES, FIRST_WORDS, GENERAL_REMARKS, LAST_WORDS, TOWNS};
 
 /// What a community is made from.

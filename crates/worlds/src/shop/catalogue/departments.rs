@@ -254,6 +254,14 @@ pub const SERIES: &[&str] = &[
     "Brae", "Strand", "Thirl", "Zennor",
 ];
 
+/// Names that only partners use, besides what the shop's own goods leave of [`SERIES`].
+#[rustfmt::skip]
+pub const PARTNER_SERIES: &[&str] = &[
+    "Annan", "Beauly", "Cree", "Deveron", "Endrick", "Findhorn", "Girvan", "Irvine", "Kinnel", "Lossie", "Monar",
+    "Naver", "Ogle", "Quair", "Ruel", "Shiel", "Teviot", "Urr", "Vaila", "Whithorn", "Ythan", "Balloch",
+    "Dochart", "Fillan",
+];
+
 pub fn colour(name: &str) -> Option<&'static Colour> {
     COLOURS.iter().find(|colour| colour.name == name)
 }

@@ -14,7 +14,8 @@ use super::money::Cents;
 use crate::kit::by_seed::BySeed;
 
 pub struct Catalogue {
-    /// In catalogue order: category by category, shelf by shelf, ids ascending.
+    /// In catalogue order: ids ascending; the shop's own first, category by category and shelf by shelf, then those of
+    /// partners in the same order.
     products: Vec<Product>,
     by_id: HashMap<String, usize>,
     by_slug: HashMap<String, usize>,
@@ -28,6 +29,7 @@ pub struct Product {
     pub category: &'static Category,
     pub subcategory: &'static Subcategory,
     pub brand: &'static str,
+    pub seller: Seller,
     pub colours: Vec<&'static Colour>,
     pub price: Cents,
     /// Price before a reduction.
@@ -41,6 +43,14 @@ pub struct Product {
     pub reviews: Vec<Review>,
     /// Mean of the stars times ten, rounded; `None` without reviews.
     pub rating: Option<u32>,
+}
+
+/// Whose business a product is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seller {
+    Shop,
+    /// Ordered in the shop; its maker keeps the stock, sends it and writes the bill, so the shop's books do not have it.
+    Maker,
 }
 
 pub struct Review {
@@ -93,8 +103,15 @@ impl Catalogue {
         Self { by_id: index(|product| &product.id), by_slug: index(|product| &product.slug), products }
     }
 
+    /// Everything the shop shows.
     pub fn products(&self) -> &[Product] {
         &self.products
+    }
+
+    /// What it sells itself.
+    pub fn own(&self) -> &[Product] {
+        let count = self.products.partition_point(|product| product.seller == Seller::Shop);
+        self.products.get(..count).unwrap_or_default()
     }
 
     pub fn product(&self, id: &str) -> Option<&Product> {
@@ -138,7 +155,9 @@ mod tests {
     fn ids_names_and_slugs_are_unique() {
         let catalogue = Catalogue::of_seed(3);
         let count = catalogue.products().len();
-        assert_eq!(count, 600);
+        assert_eq!((count, catalogue.own().len()), (2_200, 600));
+        assert!(catalogue.own().iter().all(|product| product.seller == Seller::Shop));
+        assert!(catalogue.products()[600..].iter().all(|product| product.seller == Seller::Maker));
         for key in [|p: &Product| p.id.clone(), |p: &Product| p.name.clone(), |p: &Product| p.slug.clone()] {
             assert_eq!(catalogue.products().iter().map(key).collect::<BTreeSet<_>>().len(), count);
         }

@@ -1,29 +1,46 @@
 use umpire_model::Random;
 
-use super::departments::{CATEGORIES, Category, Colour, SERIES, Subcategory, colour};
+use super::departments::{CATEGORIES, Category, Colour, PARTNER_SERIES, SERIES, Subcategory, colour};
 use super::reviews;
-use super::{Product, slug_of};
+use super::{Product, Seller, slug_of};
 use crate::kit::calendar::TODAY;
 use crate::shop::money::Cents;
 
-const PRODUCTS_PER_SHELF: usize = 15;
+const OWN_ON_A_SHELF: usize = 15;
+const PARTNERS_ON_A_SHELF: usize = 40;
 
+/// What the shop sells itself, and behind it what partners sell there; each shelf by shelf.
 pub fn generate(seed: u64) -> Vec<Product> {
     let shelves = CATEGORIES
         .iter()
         .flat_map(|category| category.subcategories.iter().map(move |subcategory| (category, subcategory)));
-    let mut products = Vec::new();
+    let (mut products, mut left) = (Vec::new(), Vec::new());
     for (category, subcategory) in shelves {
         // A stream per shelf: a new shelf leaves the others as they are.
         let mut random = Random::stream(seed, &format!("shop/{}", subcategory.slug));
         let mut series = SERIES.to_vec();
         random.shuffle(&mut series);
-        for name in series.iter().take(PRODUCTS_PER_SHELF) {
-            let id = format!("LM-{}", 1001 + products.len());
-            products.push(product(id, name, category, subcategory, &mut random));
+        let unused = series.split_off(OWN_ON_A_SHELF.min(series.len()));
+        for name in series {
+            let id = id_at(products.len());
+            products.push(product(id, name, category, subcategory, Seller::Shop, &mut random));
+        }
+        left.push((category, subcategory, unused));
+    }
+    for (category, subcategory, mut series) in left {
+        let mut random = Random::stream(seed, &format!("shop partners/{}", subcategory.slug));
+        series.extend(PARTNER_SERIES);
+        random.shuffle(&mut series);
+        for name in series.into_iter().take(PARTNERS_ON_A_SHELF) {
+            let id = id_at(products.len());
+            products.push(product(id, name, category, subcategory, Seller::Maker, &mut random));
         }
     }
     products
+}
+
+fn id_at(place: usize) -> String {
+    format!("LM-{}", 1001 + place)
 }
 
 fn product(
@@ -31,6 +48,7 @@ fn product(
     series: &str,
     category: &'static Category,
     subcategory: &'static Subcategory,
+    seller: Seller,
     random: &mut Random,
 ) -> Product {
     let style = pick(random, &subcategory.styles);
@@ -57,6 +75,7 @@ fn product(
         category,
         subcategory,
         brand,
+        seller,
         colours,
         price,
         was,

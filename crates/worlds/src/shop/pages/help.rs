@@ -40,7 +40,7 @@ pub fn page(visit: &Visit<'_>, topic: &str) -> Response {
             "About Larkmoor",
             html! {
                 p { "Larkmoor began in 2009 as a stall with eleven kinds of brush. Today forty people look \
-                    after six hundred products, and we still sell the brush." }
+                    after six hundred products and those of our partners, and we still sell the brush." }
             },
         ),
         "terms" => (

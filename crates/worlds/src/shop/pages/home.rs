@@ -16,7 +16,7 @@ pub fn page(visit: &Visit<'_>) -> Response {
         section.hero {
             div {
                 h1 { "Good things, made to be kept" }
-                p { "Six hundred products for rooms, gardens and long weekends, chosen by people who use them." }
+                p { "More than two thousand products for rooms, gardens and long weekends, chosen by people who use them." }
                 p { a.button href="/offers" { "See this week’s offers" } }
             }
             div.hero-art aria-hidden="true" {

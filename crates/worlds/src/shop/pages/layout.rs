@@ -79,7 +79,7 @@ fn header(visit: &Visit<'_>) -> Markup {
                 }
                 form.search role="search" action="/search" {
                     input type="search" name="q" value=(words) aria-label="Search products"
-                        placeholder="Search 600 good things";
+                        placeholder="Search 2,200 good things";
                     button type="submit" { "Search" }
                 }
                 div.tools {

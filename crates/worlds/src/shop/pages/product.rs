@@ -5,7 +5,7 @@ use super::layout::Page;
 use super::{Problems, Visit, problem_summary, stars, text_field};
 use crate::Response;
 use crate::shop::artwork::{VIEWS, picture};
-use crate::shop::catalogue::Product;
+use crate::shop::catalogue::{Product, Seller};
 use crate::shop::state::MAX_QUANTITY;
 
 pub fn page(visit: &Visit<'_>, product: &Product, problems: &Problems) -> Response {
@@ -28,6 +28,7 @@ pub fn page(visit: &Visit<'_>, product: &Product, problems: &Problems) -> Respon
                     li { "Free standard delivery from $75" }
                     li { "30 days to send it back" }
                     li { "Article number " (product.id) }
+                    @if product.seller == Seller::Maker { li { "Sold by " (product.brand) ", who sends it to you" } }
                 }
             }
         }

@@ -39,7 +39,7 @@ impl ShopAdmin {
             return invalid("Select at least one product.");
         }
         for id in &ids {
-            let product = self.catalogue.product(id).ok_or(Refusal::Missing)?;
+            let product = self.desk().product(id).ok_or(Refusal::Missing)?;
             let listing = Listing { enabled, ..self.desk().listing(product) };
             self.set_listing(id, listing)?;
         }
@@ -47,9 +47,9 @@ impl ShopAdmin {
     }
 
     fn set_listing(&mut self, id: &str, listing: Listing) -> Result<(), Refusal> {
-        let product = self.catalogue.product(id).ok_or(Refusal::Missing)?;
+        let begun_with = self.desk().product(id).map(original).ok_or(Refusal::Missing)?;
         // A record that says what the catalogue says is no change.
-        if original(product) == listing {
+        if begun_with == listing {
             self.state.products.remove(id);
         } else {
             self.state.products.insert(id.to_owned(), listing);

@@ -17,7 +17,6 @@ pub fn list(visit: &Visit<'_>) -> Response {
     let words = visit.asked("q").to_lowercase();
     let (category, state) = (visit.asked("category"), visit.asked("status"));
     let mut found: Vec<(&Product, Listing)> = desk
-        .catalogue
         .products()
         .iter()
         .map(|product| (product, desk.listing(product)))
@@ -85,7 +84,7 @@ pub fn enabled_mark(enabled: bool) -> maud::Markup {
 }
 
 pub fn one(visit: &Visit<'_>, id: &str) -> Option<Response> {
-    let product = visit.desk.catalogue.product(id)?;
+    let product = visit.desk.product(id)?;
     let listing = visit.desk.listing(product);
     let price = listing.price_cents.to_string().replace(['$', ','], "");
     let content = html! {

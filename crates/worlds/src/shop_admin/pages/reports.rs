@@ -134,7 +134,6 @@ pub fn search_terms(visit: &Visit<'_>) -> Response {
 pub fn low_stock(visit: &Visit<'_>) -> Response {
     let desk = visit.desk;
     let mut rows: Vec<_> = desk
-        .catalogue
         .products()
         .iter()
         .map(|product| (product, desk.listing(product)))
