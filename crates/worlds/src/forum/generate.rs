@@ -12,6 +12,7 @@ use super::catalogue::{
 use super::moment::Moment;
 use super::opening;
 use super::vocabulary::{self, CommunityWords};
+use crate::kit::text::capitalised;
 
 const PEOPLE: usize = 90;
 const FORMER_PEOPLE: usize = 60;
@@ -328,11 +329,6 @@ fn someone(people: &[Person], random: &mut Random) -> String {
 
 fn choose(random: &mut Random, items: &[&'static str]) -> &'static str {
     random.pick(items).copied().unwrap_or_default()
-}
-
-fn capitalised(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 fn hyphenated(title: &str) -> String {

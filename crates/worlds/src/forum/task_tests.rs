@@ -148,9 +148,8 @@ fn retrievals_have_the_right_answers() {
         |post: &Post| post.points + forum.state.votes.posts.get(&post.id).map_or(0, |vote| i32::from(*vote));
     for (id, author) in [("forum-top-post-1", "ginger_badger"), ("forum-top-post-2", "tango_cooper25")] {
         assert!(instance(id).intent.contains(author));
-        let best = single_best(forum.catalogue.all_posts().filter(|post| post.author == author), |post| {
-            score(post)
-        });
+        let best =
+            single_best(forum.catalogue.all_posts().filter(|post| post.author == author), |post| score(post));
         assert_eq!(results(&instance(id)), [json!(best.title)], "{id}");
     }
 

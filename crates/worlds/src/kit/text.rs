@@ -13,8 +13,11 @@ pub fn slug(text: &str) -> String {
 }
 
 pub fn capitalised(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+    let mut rest = text.chars();
+    let mut capitalised = String::with_capacity(text.len());
+    capitalised.extend(rest.next().into_iter().flat_map(char::to_uppercase));
+    capitalised.push_str(rest.as_str());
+    capitalised
 }
 
 /// `12345` as `12,345`.

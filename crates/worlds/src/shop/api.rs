@@ -43,7 +43,7 @@ pub fn reviews(product: &Product, page: usize) -> Value {
                 "date": review.date.to_string(),
                 "stars": review.stars,
                 "title": review.title,
-                "text": review.text,
+                "text": review.text(),
             })
         })
         .collect();

@@ -144,7 +144,7 @@ fn prices_specifications_and_reviews_are_as_the_goods_say() {
     let scratches = desk
         .reviews
         .iter()
-        .filter(|review| format!("{} {}", review.title, review.text).to_lowercase().contains("scratch"));
+        .filter(|review| format!("{} {}", review.title, review.text()).to_lowercase().contains("scratch"));
     assert_eq!(results("shop-desk-scratches"), [json!(scratches.count())]);
     let network = task("shop-desk-scratches").checks.into_iter().find_map(|check| match check {
         Check::Network(network) => Some(network),

@@ -13,6 +13,8 @@ pub use tickets::replies;
 
 use umpire_model::Random;
 
+use crate::kit::text::capitalised;
+
 const DAY: i64 = 24 * 60;
 
 /// One of `items`, the earlier ones more often: in every project a few people do most of the work.
@@ -23,7 +25,5 @@ fn choose_early<'a, T>(random: &mut Random, items: &'a [T]) -> Option<&'a T> {
 
 /// `HTTP handler` in `{p} …` begins a sentence as it is written; `tile cache` becomes `Tile cache`.
 fn sentence(pattern: &str, part: &str) -> String {
-    let text = pattern.replace("{p}", part);
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    capitalised(&pattern.replace("{p}", part))
 }

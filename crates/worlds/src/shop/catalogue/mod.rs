@@ -5,6 +5,7 @@ mod products;
 mod reviews;
 
 use std::collections::HashMap;
+use std::iter;
 use std::sync::Arc;
 
 pub use departments::{CATEGORIES, COLOURS, Category, Colour, Subcategory, category};
@@ -58,7 +59,17 @@ pub struct Review {
     pub date: Day,
     pub stars: u32,
     pub title: &'static str,
-    pub text: String,
+    opening: &'static str,
+    remarks: [Option<&'static str>; 2],
+}
+
+impl Review {
+    /// Put together when it is read: most reviews of a catalogue never are.
+    pub fn text(&self) -> String {
+        let sentences: Vec<&str> =
+            iter::once(self.opening).chain(self.remarks.into_iter().flatten()).collect();
+        sentences.join(" ")
+    }
 }
 
 impl Product {

@@ -151,20 +151,17 @@ pub fn generate(category: &Category, random: &mut Random) -> Vec<Review> {
 fn review(category: &Category, quality: u32, random: &mut Random) -> Review {
     let stars = 1 + (0..4).filter(|_| random.chance(quality)).count();
     let words = |table: &[&'static [&'static str]; 5]| table.get(stars - 1).copied().unwrap_or_default();
-    let mut text = pick(random, words(&OPENINGS)).to_owned();
+    let opening = pick(random, words(&OPENINGS));
     let remarks = [
         random.chance(75).then(|| pick(random, REMARKS)),
         random.chance(60).then(|| pick(random, category_remarks(category.slug))),
     ];
-    for remark in remarks.into_iter().flatten() {
-        text.push(' ');
-        text.push_str(remark);
-    }
     Review {
         author: pick(random, AUTHORS),
         date: TODAY.minus(random.between(1, 700) as i32),
         stars: stars as u32,
         title: pick(random, words(&TITLES)),
-        text,
+        opening,
+        remarks,
     }
 }
