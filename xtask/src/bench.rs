@@ -279,7 +279,10 @@ impl Drop for Served {
 /// The browser that we choose ourselves, so that both sides have the same: as a whole path, because a peer does not search.
 pub fn chromium() -> Result<PathBuf, String> {
     if let Some(named) = std::env::var_os("UMPIRE_CHROMIUM").filter(|named| !named.is_empty()) {
-        return Ok(named.into());
+        return std::path::absolute(&named)
+            .ok()
+            .filter(|file| file.is_file())
+            .ok_or_else(|| format!("UMPIRE_CHROMIUM is no file: {}", named.display()));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();

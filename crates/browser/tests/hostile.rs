@@ -266,6 +266,7 @@ async fn history_goes_back_and_forward_with_requests() {
     assert_eq!(evaluate(&seat, "location.pathname").await, "/one");
     seat.forward(soon()).await.expect("went forward");
     assert_eq!(evaluate(&seat, "location.pathname").await, "/two");
+    until_quiet(&seat).await;
     evaluate(&seat, "document.querySelector('a').click()").await;
     seat.back(soon()).await.expect("went back within the page");
     seat.close(soon()).await;

@@ -124,7 +124,8 @@ async fn captured(pool: &Pool) -> StorageState {
 /// The page's title, once it is another than it began with.
 async fn title_after(seat: &Seat, path: &str, first: &str) -> String {
     seat.open(&format!("http://shop.localhost{path}"), soon()).await.expect("opened");
-    for _ in 0..200 {
+    let give_up = soon();
+    while !give_up.passed() {
         let title = seat.observe(soon()).await.expect("seen").title;
         if !title.is_empty() && title != first {
             return title;

@@ -134,9 +134,9 @@ fn the_agent_that_init_writes_runs_at_once() {
 fn a_run_whose_time_is_up_gives_up_what_is_under_way_and_can_be_resumed() {
     let dir = project("[agents.slow]\nkind = \"command\"\ncommand = [\"sleep\", \"500\"]\n");
     // The agent would use the attempt's ten minutes.
-    let ran = run_agent(dir.path(), "slow", &["--run-seconds", "5"]);
+    let ran = run_agent(dir.path(), "slow", &["--run-seconds", "15"]);
     assert_eq!((ran.code, ran.outcomes().len()), (Some(102), 0), "{}{}", ran.stdout, ran.stderr);
-    let resumed = run_agent(dir.path(), "slow", &["--run-seconds", "5"]);
+    let resumed = run_agent(dir.path(), "slow", &["--run-seconds", "15"]);
     let tries: Vec<_> = resumed.events().iter().filter_map(|event| event["try"].as_u64()).collect();
     assert_eq!((resumed.code, tries), (Some(102), vec![2]), "{}{}", resumed.stdout, resumed.stderr);
 }

@@ -21,7 +21,7 @@ const PLAN: [&str; 9] = [
 ];
 const LIMIT: Duration = Duration::from_mins(3);
 /// For the browser of a worker that is no more.
-const ORPHAN_LIMIT: Duration = Duration::from_secs(20);
+const ORPHAN_LIMIT: Duration = Duration::from_mins(1);
 
 struct Fleet {
     nats: Server,

@@ -6,6 +6,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::support::serving::Serving;
@@ -62,7 +63,7 @@ fn documented(agent: &str, python: Option<&Path>) -> String {
 fn passes(agent: &str, block: &str) -> tempfile::TempDir {
     let dir = folder();
     fs::write(dir.path().join("umpire.toml"), block).expect("configuration");
-    let filter = ["--suite", "demo", "--filter", "id=shop-no-samovar", "--seconds", "120"];
+    let filter = ["--suite", "demo", "--filter", "id=shop-no-samovar"];
     let ran = run(dir.path(), &[&["run", "--agent", agent, "--json"], &filter[..]].concat());
     let attempt = format!("{agent}/shop-no-samovar/1");
     let shown = run(dir.path(), &["show", &attempt, "--har", "out.har"]);
@@ -206,9 +207,13 @@ impl Drop for Model {
     }
 }
 
-/// A port below those that are handed out by chance, which confined agents cannot reach.
+/// A port below those that are handed out by chance, which confined agents cannot reach; another one each time.
 fn low_port() -> u16 {
-    (20_000..30_000).find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).expect("a free port")
+    static NEXT: AtomicU16 = AtomicU16::new(20_000);
+    std::iter::repeat_with(|| NEXT.fetch_add(1, Ordering::Relaxed))
+        .take(10_000)
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .expect("a free port")
 }
 
 /// A model that does the task by script, and its port.
@@ -216,7 +221,7 @@ fn model(python: &Path) -> (Model, u16) {
     let port = low_port();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/scripted_model.py");
     let model = Model(Command::new(python).arg(script).arg(port.to_string()).spawn().expect("python starts"));
-    let patience = Instant::now() + Duration::from_secs(20);
+    let patience = Instant::now() + Duration::from_mins(1);
     while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
         assert!(Instant::now() < patience, "the model does not listen");
         std::thread::sleep(Duration::from_millis(50));
@@ -258,7 +263,7 @@ fn browser_use_asks_its_model_through_the_gateway_and_is_bound_by_a_budget() {
     let poor = block.replace("0.10usd", &format!("0.{little:06}usd"));
     let dir = folder();
     fs::write(dir.path().join("umpire.toml"), poor).expect("configuration");
-    let filter = ["--suite", "demo", "--filter", "id=shop-no-samovar", "--seconds", "120"];
+    let filter = ["--suite", "demo", "--filter", "id=shop-no-samovar"];
     let ran = run(dir.path(), &[&["run", "--agent", "browser-use-metered", "--json"], &filter[..]].concat());
     let attempt = "browser-use-metered/shop-no-samovar/1".to_owned();
     assert_eq!(ran.outcomes(), [(attempt.clone(), "budget".to_owned())], "{}{}", ran.stdout, ran.stderr);

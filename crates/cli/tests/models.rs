@@ -153,7 +153,7 @@ fn indexed_asks_each_vendor_for_a_form_that_it_takes() {
 #[test]
 fn a_dead_provider_makes_infra_and_not_failures() {
     let (folder, provider) = (folder(), provider(Act::status(500)));
-    configure(folder.path(), &provider, "breaker_calls = 1");
+    configure(folder.path(), &provider, "breaker_calls = 1\nbreaker_pause_seconds = 3600");
     let ran = with_key(
         folder.path(),
         &[

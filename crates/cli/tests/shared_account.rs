@@ -123,7 +123,7 @@ fn a_killed_run_keeps_no_account() {
     }
     let mut first = begin(dir, "one");
     let in_use = || !site.asked.lock().expect("asked").is_empty();
-    for _ in 0..600 {
+    for _ in 0..2_400 {
         if in_use() {
             break;
         }

@@ -14,7 +14,7 @@ use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{Config as StreamConfig, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, AckKind, Context, Message};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, StatusCode};
 use futures_util::StreamExt as _;
 use umpire_model::Deadline;
 
@@ -329,7 +329,9 @@ impl Delivered {
             }
             client.publish_with_reply(reply, inbox, AckKind::Progress.into()).await?;
         }
-        Ok(Some(answers.next().await.is_some()))
+        // The server says so where nobody listens any more.
+        let is_heard = |answer: async_nats::Message| answer.status != Some(StatusCode::NO_RESPONDERS);
+        Ok(Some(answers.next().await.is_some_and(is_heard)))
     }
 }
 

@@ -68,7 +68,8 @@ impl Desk {
         let tab = tabs.iter().find(|tab| tab["url"] == PAGES[0].0).expect("the page's tab");
         let action = json!({ "id": self.extension, "targetId": tab["targetId"] });
         root.run("Extensions.triggerAction", action, soon()).await.expect("pressed");
-        for _ in 0..400 {
+        let give_up = soon();
+        while !give_up.passed() {
             let targets: Value = root.call("Target.getTargets", json!({}), soon()).await.expect("targets");
             let targets = targets["targetInfos"].as_array().cloned().expect("a list");
             let is_popup = |target: &&Value| {
@@ -80,7 +81,11 @@ impl Desk {
                     root.call("Target.attachToTarget", hold, soon()).await.expect("attached");
                 let id = session["sessionId"].as_str().expect("a session").to_owned();
                 let popup = Popup(self.page.connection().session(id.into()));
-                popup.until("document.readyState == 'complete' && note.textContent != ''").await;
+                popup
+                    .until(
+                        "document.readyState == 'complete' && !!document.querySelector('#note')?.textContent",
+                    )
+                    .await;
                 return popup;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
@@ -96,7 +101,8 @@ impl Desk {
     /// What would be exported now, once it has so many steps that have all come to rest.
     async fn steps(&self, count: usize) -> Vec<Step> {
         let mut steps = Vec::new();
-        for _ in 0..200 {
+        let give_up = soon();
+        while !give_up.passed() {
             let export = evaluate(&running_worker(&self.visit).await, "umpireCommand('export')").await;
             let export = export.expect("evaluated");
             steps = session_of(export.as_str().expect("a text"));
@@ -110,7 +116,8 @@ impl Desk {
     }
 
     async fn downloaded(&self) -> (PathBuf, String) {
-        for _ in 0..400 {
+        let give_up = soon();
+        while !give_up.passed() {
             let files = std::fs::read_dir(self.downloads.path()).expect("a folder").flatten();
             for path in files.map(|file| file.path()).filter(|path| path.extension() == Some("json".as_ref()))
             {
@@ -126,7 +133,8 @@ impl Desk {
 }
 
 async fn running_worker(visit: &Visit) -> Protocol {
-    for _ in 0..400 {
+    let give_up = soon();
+    while !give_up.passed() {
         // One that has only just been started knows nothing of its extension yet.
         let ready = "typeof chrome == 'object' && typeof umpireCommand == 'function'";
         if let Some(worker) = visit.worker()

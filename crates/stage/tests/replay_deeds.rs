@@ -44,6 +44,12 @@ async fn replayed(
     let options =
         ReplayOptions { patience: Duration::from_secs(5), uploads, ..ReplayOptions::new(Wanted::On) };
     let result = Replayer::new(&seat, options).replay(&by_hand(steps), soon()).await;
+    // A page tells what was done to it in its own time.
+    let give_up = soon();
+    while result.is_ok() && told.lock().expect("not poisoned").is_empty() {
+        assert!(!give_up.passed(), "the page told nothing");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     seat.close(soon()).await;
     let told = told.lock().expect("not poisoned").clone();
     (result, told)

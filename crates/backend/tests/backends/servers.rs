@@ -24,7 +24,7 @@ pub struct Server {
 }
 
 /// How long a server that was killed may need until it starts again: what it left must go first.
-const RESTART_LIMIT: Duration = Duration::from_secs(20);
+const RESTART_LIMIT: Duration = Duration::from_mins(1);
 /// Ports that are tried.
 const STARTS: u32 = 5;
 

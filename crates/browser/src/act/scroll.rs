@@ -17,8 +17,9 @@ use crate::{Observation, TabHandle};
 const READ: &str = include_str!("scroll.js");
 const POPUP: &str = include_str!("popup.js");
 
-/// A wheel that has moved nothing by then moves nothing.
+/// A wheel that has moved nothing by then, in so many frames, moves nothing.
 const START_LIMIT: Duration = Duration::from_millis(500);
+const START_FRAMES: u32 = 4;
 const SCROLL_LIMIT: Duration = Duration::from_secs(3);
 /// How long the end of a page has to stay the end.
 const END_REST: Duration = Duration::from_millis(400);
@@ -142,9 +143,13 @@ pub(super) async fn to_end(tab: &TabHandle, seen: &Observation, deadline: Deadli
 /// Whether there is room to scroll again within the time the end has to rest.
 async fn grows(tab: &TabHandle, point: (f64, f64), way: Way, deadline: Deadline) -> Result<bool, ActError> {
     let limit = deadline.within(END_REST);
-    while !limit.passed() {
+    loop {
         if read(tab, point, way, deadline).await?.mover.is_some() {
             return Ok(true);
+        }
+        // Behind the last frame it is looked at too: a frame may take all of the time.
+        if limit.passed() {
+            break;
         }
         next_frame(tab, deadline).await;
     }
@@ -193,9 +198,10 @@ async fn turn(
         .await?;
     let (start, limit) = (deadline.within(START_LIMIT), deadline.within(SCROLL_LIMIT));
     let mut last = before.clone();
-    let mut rested = 0;
+    let (mut rested, mut frames) = (0, 0);
     while !limit.passed() {
         next_frame(tab, deadline).await;
+        frames += 1;
         let now = read(tab, (x, y), way, deadline).await?.states;
         rested = if now == last { rested + 1 } else { 0 };
         last = now;
@@ -203,7 +209,7 @@ async fn turn(
         if moved && rested >= 2 {
             break;
         }
-        if !moved && start.passed() {
+        if !moved && start.passed() && frames >= START_FRAMES {
             return Ok(false);
         }
     }

@@ -104,7 +104,7 @@ impl Lab {
     }
 
     pub async fn settle(&self) -> settle::Settled {
-        settle::settle(&self.tab(), Deadline::after(Duration::from_secs(5))).await
+        settle::settle(&self.tab(), soon()).await
     }
 
     pub async fn observe(&self) -> Observation {

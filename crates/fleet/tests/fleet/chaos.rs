@@ -159,20 +159,34 @@ async fn one_seed(ground: Ground, seed: u64) {
     let rows = scene.seen_through(&fleet).await;
     let dead = every_attempt_ended_as_it_should(&scene, &fleet, &rows, poison).await;
     closed(&fleet, &scene.plan).await;
+    let counted: BTreeSet<String> = rows.values().map(|row| format!("{:016x}", row.ticket)).collect();
+    // Whoever closes a run sweeps up after it; a worker that leaves meanwhile would leave that to nobody.
+    let swept = async {
+        while recorded(&fleet, &run).await != counted {
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    let _ = tokio::time::timeout(LIMIT, swept).await;
     for worker in scene.workers {
         assert!(worker.dismissed(LIMIT).await, "it left in order, and kept nothing");
     }
     let left: Vec<_> = std::fs::read_dir(&scene.scratch).expect("there").flatten().collect();
     assert!(left.is_empty(), "what workers left behind: {left:?}");
-    let places = fleet.depot.list(&format!("{run}/attempts"), soon()).await.expect("listed");
-    let recorded: BTreeSet<String> =
-        places.iter().filter_map(|place| Some(place.split('/').next()?.to_owned())).collect();
-    let counted: BTreeSet<String> = rows.values().map(|row| format!("{:016x}", row.ticket)).collect();
-    assert_eq!(recorded, counted, "one record an attempt: that of the result that counts");
+    assert_eq!(
+        recorded(&fleet, &run).await,
+        counted,
+        "one record an attempt: that of the result that counts"
+    );
     println!(
         "seed {seed}: {ended} of {ATTEMPTS} had ended when all was dealt after {dealt:.1?}; whole after {:.1?}, {dead} given up",
         began.elapsed()
     );
+}
+
+/// The tickets under which something is in the store.
+async fn recorded(fleet: &Fleet, run: &str) -> BTreeSet<String> {
+    let places = fleet.depot.list(&format!("{run}/attempts"), soon()).await.expect("listed");
+    places.iter().filter_map(|place| Some(place.split('/').next()?.to_owned())).collect()
 }
 
 /// How many were given up: the poison, and what was in hand when workers died twice.

@@ -7,7 +7,7 @@ use umpire_fleet::Leave;
 use umpire_model::Outcome;
 
 use crate::ground::{
-    EASY, Ground, announce, connect_with, followed, letters, served, starts_of, steward, worker,
+    EASY, Ground, announce, connect_with, followed, letters, served, starts_of, steward, worker_with,
 };
 use crate::process::Actor;
 use crate::simulated::SimPlan;
@@ -17,10 +17,10 @@ const LIMIT: Duration = Duration::from_mins(1);
 #[tokio::test(flavor = "multi_thread")]
 async fn what_no_machine_can_carry_out_is_given_up_after_five_failures() {
     let Some(ground) = Ground::start() else { return };
-    let fleet = ground.fleet().await;
+    let fleet = connect_with(&ground.addresses(), EASY).await;
     let plan = SimPlan { fails: [3].into(), ..SimPlan::new("fails-1", 12, 5) };
     announce(&fleet, &plan).await;
-    let workers = [worker(&ground, "a", 2).await, worker(&ground, "b", 2).await];
+    let workers = [worker_with(&ground, "a", 2, EASY).await, worker_with(&ground, "b", 2, EASY).await];
     served(&ground, &plan.run, 2).await;
     let planner = steward(&fleet, &plan);
     let rows = followed(&fleet, &plan.run, LIMIT).await;

@@ -109,6 +109,9 @@ impl Job for SimJob {
         }
         let meeting = self.plan.account_of(place).zip(self.plan.meeting_place.as_deref());
         let _meeting = meeting.map(|(account, folder)| Meeting::at(&account, folder, self.plan.at_a_time));
+        if self.plan.waits.contains(&place) {
+            note(self.plan.meeting_place.as_deref(), &arrived(place));
+        }
         while self.plan.waits.contains(&place) && !may_go(self.plan.meeting_place.as_deref(), place) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -136,6 +139,17 @@ fn record(folder: &Path, attempt: &str) {
 fn first_time(meeting_place: Option<&Path>, attempt: &str) -> bool {
     let name = format!("began-{}", attempt.replace('/', "-"));
     meeting_place.is_some_and(|folder| fs::File::create_new(folder.join(name)).is_ok())
+}
+
+/// The mark of an attempt that is under way and waits to be let go.
+pub fn arrived(place: usize) -> String {
+    format!("at-{place}")
+}
+
+fn note(meeting_place: Option<&Path>, mark: &str) {
+    if let Some(folder) = meeting_place {
+        fs::write(folder.join(mark), "").expect("written");
+    }
 }
 
 fn may_go(meeting_place: Option<&Path>, place: usize) -> bool {

@@ -20,7 +20,7 @@ use super::writer::{SessionWriter, WriteError};
 use crate::session::{Session, Step};
 
 const FIRST_PAGE: Duration = Duration::from_secs(30);
-const PICTURE: Duration = Duration::from_secs(10);
+const PICTURE: Duration = Duration::from_secs(30);
 /// Before a picture is asked for again.
 const REFUSED: Duration = Duration::from_millis(50);
 /// A page that is shown is drawn in less.

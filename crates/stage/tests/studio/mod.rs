@@ -216,7 +216,8 @@ impl Studio {
 
     pub async fn steps_until(&self, is_it: impl Fn(&[Step]) -> bool) -> Vec<Step> {
         let mut steps = Vec::new();
-        for _ in 0..400 {
+        let give_up = soon();
+        while !give_up.passed() {
             steps = self.on_disk().steps;
             if is_it(&steps) {
                 return steps;
@@ -252,7 +253,8 @@ pub async fn evaluate(session: &Protocol, expression: &str) -> Result<Value, Cdp
 }
 
 pub async fn until(session: &Protocol, condition: &str) {
-    for _ in 0..400 {
+    let give_up = soon();
+    while !give_up.passed() {
         match evaluate(session, condition).await {
             Ok(answer) if answer == true => return,
             Ok(_) | Err(CdpError::Refused { .. }) => {}

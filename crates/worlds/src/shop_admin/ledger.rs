@@ -108,7 +108,7 @@ fn customers(random: &mut Random) -> Vec<Customer> {
 fn orders(catalogue: &Catalogue, random: &mut Random) -> Vec<Order> {
     let mut ages: Vec<i32> = (0..ORDERS).map(|_| random.between(0, REACH - 1) as i32).collect();
     ages.sort_by_key(|age| std::cmp::Reverse(*age));
-    // A tenth of the catalogue sells more often than the rest.
+    // A tenth of the shop's own goods sells more often than the rest.
     let mut favourites: Vec<&Product> = catalogue.own().iter().collect();
     random.shuffle(&mut favourites);
     favourites.truncate(60);

@@ -1,7 +1,7 @@
 //! The back office of Larkmoor Goods: orders, products, customers, reviews, reports, promotions and content pages.
 //!
-//! It sells what the [`crate::shop`] of the same seed sells. [`ledger`] is the past of the business, [`state`] what
-//! the clerk can change, [`desk`] the one laid over the other.
+//! Its goods are those that the [`crate::shop`] of the same seed sells itself; partners keep books of their own. [`ledger`]
+//! is the past of the business, [`state`] what the clerk can change, [`desk`] the one laid over the other.
 
 mod actions;
 mod desk;

@@ -204,6 +204,15 @@ fn actions_do_what_they_say_or_nothing() {
             json!(false),
         ),
         ("/products".into(), vec![("action", "disable")], 422, "/products/LM-1002".into(), Value::Null),
+        // Goods of partners are sold in the shop and kept elsewhere.
+        ("/products/LM-1601".into(), product.to_vec(), 404, "/products/LM-1601".into(), Value::Null),
+        (
+            "/products".into(),
+            vec![("action", "disable"), ("product", "LM-1002"), ("product", "LM-1601")],
+            404,
+            "/products/LM-1002".into(),
+            Value::Null,
+        ),
         (at("/orders/{open}/cancel"), vec![], 303, at("/orders/{open}/status"), json!("cancelled")),
         (at("/orders/{shipped}/cancel"), vec![], 422, at("/orders/{shipped}"), Value::Null),
         (

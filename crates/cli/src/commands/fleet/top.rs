@@ -78,7 +78,7 @@ fn screen(overview: &Overview) -> String {
         let rows: Vec<Vec<String>> = overview.runs.iter().take(SHOWN).map(run_row).collect();
         grid(&header, &rows, &mut out);
         if let more @ 1.. = overview.runs.len().saturating_sub(SHOWN) {
-            // The index names only the latest.
+            // Of runs that are over the index names only the latest.
             let _ = writeln!(out, "  … and at least {more} more");
         }
     }

@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use http::{Method, Request};
@@ -106,6 +107,11 @@ impl Drop for Process {
     }
 }
 
+/// Below those that are handed out by chance, and another one each time: an emulator needs seconds until it listens.
 fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port()
+    static NEXT: AtomicU16 = AtomicU16::new(25_000);
+    std::iter::repeat_with(|| NEXT.fetch_add(1, Ordering::Relaxed))
+        .take(5_000)
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .expect("a free port")
 }

@@ -78,7 +78,7 @@ impl Page {
         let params = json!({ "url": url });
         let begun: Value = self.session.call("Page.navigate", params, soon()).await.expect("navigated");
         let loader = begun["loaderId"].as_str().expect("another document");
-        for _ in 0..600 {
+        for _ in 0..1_200 {
             if self.heard().loaders.contains(loader) {
                 return;
             }
@@ -89,7 +89,7 @@ impl Page {
 
     /// Waits for one more load than there were.
     pub async fn loaded(&self, before: usize) {
-        for _ in 0..600 {
+        for _ in 0..1_200 {
             if self.heard().loads > before {
                 return;
             }

@@ -38,6 +38,10 @@ impl ShopAdmin {
         if ids.is_empty() {
             return invalid("Select at least one product.");
         }
+        // All of them or none: half of a change would be told as none.
+        if ids.iter().any(|id| self.desk().product(id).is_none()) {
+            return Err(Refusal::Missing);
+        }
         for id in &ids {
             let product = self.desk().product(id).ok_or(Refusal::Missing)?;
             let listing = Listing { enabled, ..self.desk().listing(product) };
