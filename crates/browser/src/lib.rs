@@ -15,12 +15,12 @@ mod netgate;
 mod observation;
 pub mod observe;
 mod pool;
+mod pressing;
 mod record;
 mod remote;
 mod running;
 mod seat;
 pub mod settle;
-mod starts;
 mod tab;
 mod visit;
 
@@ -29,6 +29,7 @@ pub use hosts::{HostPattern, Place};
 pub use netgate::{ConnectionDropped, Handler, HeldBack, HoldingBack, NetGate, NetworkPolicy, Sentry};
 pub use observation::{Element, ElementState, NodeRef, Observation};
 pub use pool::{Pool, PoolError, PoolOptions};
+pub use pressing::Stepping;
 pub use record::{DialogAnswer, PageReport, SeatSummary};
 pub use remote::{NotAPlace, NotAnAddress, Reach, Remote, RemoteAddress, RemoteError, farewell};
 pub use seat::{

@@ -18,11 +18,11 @@ use umpire_model::{Deadline, RemoteBrowser, Viewport};
 
 use crate::cdp::{Connection, Incoming};
 use crate::chromium::{LaunchError, LaunchOptions};
+use crate::pressing::Pressing;
 use crate::remote::{Remote, RemoteError};
 use crate::running::{Running, Source};
 use crate::seat::warm::{Home, Warm};
 use crate::seat::{Driver, Seat, SeatError, SeatOptions};
-use crate::starts::Starts;
 
 #[derive(Clone, Debug)]
 pub struct PoolOptions {
@@ -91,14 +91,14 @@ struct Inside {
     /// Seats that will still be asked for, as far as anybody knows.
     expected: AtomicUsize,
     refilling: AtomicBool,
-    starts: Arc<Starts>,
+    pressing: Arc<Pressing>,
 }
 
 /// One shared browser.
 pub(crate) struct Generation {
     browser: Running,
     seats: AtomicU32,
-    starts: Arc<Starts>,
+    pressing: Arc<Pressing>,
     /// Attempts that began together often end together; their contexts go one after the other, or those still running
     /// would feel it.
     going: tokio::sync::Mutex<()>,
@@ -108,7 +108,7 @@ impl Generation {
     async fn start(
         source: &Source,
         viewport: Viewport,
-        starts: Arc<Starts>,
+        pressing: Arc<Pressing>,
         deadline: Deadline,
     ) -> Result<Arc<Self>, PoolError> {
         let browser = source.shared(viewport, deadline).await?;
@@ -118,7 +118,12 @@ impl Generation {
         tokio::spawn(let_orphans_run(connection.clone(), orphans));
         let attach = crate::record::auto_attach();
         connection.root().run("Target.setAutoAttach", attach, deadline).await.map_err(SeatError::Cdp)?;
-        Ok(Arc::new(Self { browser, seats: AtomicU32::new(0), starts, going: tokio::sync::Mutex::default() }))
+        Ok(Arc::new(Self {
+            browser,
+            seats: AtomicU32::new(0),
+            pressing,
+            going: tokio::sync::Mutex::default(),
+        }))
     }
 
     pub fn connection(&self) -> &Connection {
@@ -129,10 +134,17 @@ impl Generation {
         &self.browser
     }
 
-    /// Ends a context, when it is its turn and no attempt is starting.
+    /// What cannot wait in this browser and the pool's others.
+    pub fn pressing(&self) -> &Arc<Pressing> {
+        &self.pressing
+    }
+
+    /// Ends a context, when it is its turn and the attempts under way would not feel it.
     pub async fn dispose(&self, context: &str) {
+        // Counted from here, so that those behind it do not wait once more.
+        let patience = Pressing::patience();
         let _turn = self.going.lock().await;
-        self.starts.pause().await;
+        self.pressing.calm(patience).await;
         let params = json!({ "browserContextId": context });
         // A browser that does not answer any more has no contexts to end.
         let _ = self
@@ -169,9 +181,9 @@ async fn let_orphans_run(connection: Connection, mut events: mpsc::UnboundedRece
 impl Pool {
     /// Starts the shared browser and begins to warm seats.
     pub async fn start(options: PoolOptions, deadline: Deadline) -> Result<Self, PoolError> {
-        let starts = Arc::<Starts>::default();
+        let pressing = Arc::<Pressing>::default();
         let source = options.source();
-        let first = Generation::start(&source, options.viewport, Arc::clone(&starts), deadline).await?;
+        let first = Generation::start(&source, options.viewport, Arc::clone(&pressing), deadline).await?;
         let pool = Self(Arc::new(Inside {
             options,
             source,
@@ -181,7 +193,7 @@ impl Pool {
             spares: Mutex::default(),
             expected: AtomicUsize::new(usize::MAX),
             refilling: AtomicBool::new(false),
-            starts,
+            pressing,
         }));
         pool.refill();
         Ok(pool)
@@ -204,7 +216,7 @@ impl Pool {
 
     /// A seat in the shared browser, driven by the harness: a warm one if there is one.
     pub async fn seat(&self, options: SeatOptions, deadline: Deadline) -> Result<Seat, PoolError> {
-        let starting = self.0.starts.begin();
+        let starting = self.0.pressing.enter().await;
         self.0.one_expected_came();
         let spare = self.0.take_spare();
         self.refill();
@@ -242,12 +254,12 @@ impl Pool {
         let inside = Arc::downgrade(&self.0);
         tokio::spawn(async move {
             loop {
-                let starts = inside.upgrade().and_then(|pool| {
+                let pressing = inside.upgrade().and_then(|pool| {
                     // With no spare left, the next attempt is about to wait for this one.
-                    (!pool.spares().is_empty()).then(|| Arc::clone(&pool.starts))
+                    (!pool.spares().is_empty()).then(|| Arc::clone(&pool.pressing))
                 });
-                if let Some(starts) = starts {
-                    starts.pause().await;
+                if let Some(pressing) = pressing {
+                    pressing.no_start(Pressing::patience()).await;
                 }
                 let Some(pool) = inside.upgrade() else { return };
                 let wanted = pool.options.spares.min(pool.expected.load(Ordering::Relaxed));
@@ -314,8 +326,8 @@ impl Inside {
             let seats = current.seats.load(Ordering::Relaxed).saturating_sub(1);
             let why = if is_worn { "it served its share" } else { "it ended" };
             tracing::info!(seats, why, "browser replaced");
-            let starts = Arc::clone(&self.starts);
-            *current = Generation::start(&self.source, self.options.viewport, starts, deadline).await?;
+            let pressing = Arc::clone(&self.pressing);
+            *current = Generation::start(&self.source, self.options.viewport, pressing, deadline).await?;
             current.seats.fetch_add(1, Ordering::Relaxed);
         }
         Ok(Arc::clone(&current))

@@ -173,12 +173,14 @@ impl<'a> Stepwise<'a> {
         clock: Deadline,
     ) -> Result<Next, Closing> {
         let scene = self.scene;
+        let looking = scene.seat.stepping();
         let seen = match scene.look(self.steps, rested, clock).await {
             Ok(seen) => seen,
             // A look that was cut short by the attempt's own clock says nothing about the harness.
             Err(_) if clock.passed() && !scene.seat.is_gone() => return Ok(Next::Over(scene.time_is_over())),
             Err(closing) => return Err(closing),
         };
+        drop(looking);
         let (task, step) = (&scene.task, self.steps);
         let turn = Turn { task, seen: &seen, step, last_error, learned: None, deadline: clock };
         let decision = match tokio::time::timeout_at(clock.at().into(), agent.decide(turn)).await {
@@ -234,6 +236,7 @@ impl<'a> Stepwise<'a> {
         clock: Deadline,
     ) -> Result<(Option<String>, Rested), Closing> {
         let started = Instant::now();
+        let _acting = self.scene.seat.stepping();
         let (at, error) = match self.perform(&action, seen, clock.within(patience(&action))).await {
             Ok(at) => (at, None),
             Err(Obstacle::Infra(detail)) => return Err(Closing::infra(detail)),

@@ -33,13 +33,13 @@ use umpire_model::{Deadline, Evidence, RemoteBrowser, Viewport};
 
 pub use self::databases::{StoredDatabase, StoredIndex, StoredTable};
 pub use self::storage::{OriginState, StorageState, StoredCookie, StoredItem};
-use self::warm::Warm;
+use self::warm::{Home, Warm};
 use crate::cdp::CdpError;
 use crate::gate::{ClientActivity, Endpoint, Gate, GateSeat};
 use crate::netgate::NetworkPolicy;
 use crate::observe::ObserveError;
+use crate::pressing::{Starting, Stepping};
 use crate::record::{Attempt, DialogAnswer, SeatSummary};
-use crate::starts::Starting;
 
 /// Who decides what happens in a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,6 +239,14 @@ impl Seat {
     /// Where the browser is, if somebody else started it.
     pub fn remote(&self) -> Option<&RemoteBrowser> {
         self.warm.home.browser().remote()
+    }
+
+    /// Says that a step is under way for as long as this is held: what can wait in a shared browser waits meanwhile.
+    pub fn stepping(&self) -> Option<Stepping> {
+        match &self.warm.home {
+            Home::Shared(generation) => Some(generation.pressing().step()),
+            Home::Own(_) => None,
+        }
     }
 
     /// Dialogs that opened and were answered since the last call, oldest first.

@@ -184,8 +184,8 @@ impl Warm {
         !self.connection.is_closed() && page.is_some_and(|tab| !tab.activity.counts().crashed)
     }
 
-    /// Gives the place back. The context of a shared browser goes away behind our back, when no attempt is
-    /// starting; an own browser ends now.
+    /// Gives the place back. The context of a shared browser goes away behind our back, when no attempt
+    /// would feel it; an own browser ends now.
     pub async fn leave(self) {
         self.netgate.shut();
         self.adoption.end();
