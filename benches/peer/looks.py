@@ -7,13 +7,16 @@ import asyncio
 import json
 import logging
 import os
+import shutil
 import sys
+import tempfile
 import time
 
 os.environ.setdefault("ANONYMIZED_TELEMETRY", "false")
 os.environ.setdefault("BROWSER_USE_LOGGING_LEVEL", "result")
 logging.disable(logging.CRITICAL)
 
+import psutil  # noqa: E402
 from browser_use import BrowserProfile, BrowserSession  # noqa: E402
 from browser_use.browser.profile import ProxySettings  # noqa: E402
 
@@ -26,8 +29,17 @@ PAGES = [
 ]
 
 
+def end_all_with(folder: str) -> None:
+    """Ends what has this folder among its arguments: a session that is killed leaves its browser behind."""
+    for process in psutil.process_iter(["cmdline"]):
+        if any(folder in argument for argument in process.info["cmdline"] or []):
+            process.kill()
+
+
 async def main(chromium: str, proxy: str, times: int) -> None:
+    folder = tempfile.mkdtemp(prefix="umpire-peer-")
     profile = BrowserProfile(
+        user_data_dir=folder,
         executable_path=chromium,
         headless=True,
         chromium_sandbox=os.geteuid() != 0,
@@ -54,6 +66,8 @@ async def main(chromium: str, proxy: str, times: int) -> None:
             assert state.dom_state.selector_map, "no element was found"
         found[page] = {"wall_ms": sorted(wall)[len(wall) // 2]}
     await session.kill()
+    end_all_with(folder)
+    shutil.rmtree(folder, ignore_errors=True)
     print(json.dumps(found))
 
 
