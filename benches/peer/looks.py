@@ -4,6 +4,7 @@ Arguments: Chromium, proxy, times.
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -31,9 +32,16 @@ PAGES = [
 
 def end_all_with(folder: str) -> None:
     """Ends what has this folder among its arguments: a session that is killed leaves its browser behind."""
-    for process in psutil.process_iter(["cmdline"]):
-        if any(folder in argument for argument in process.info["cmdline"] or []):
+    found = [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if any(folder in argument for argument in process.info["cmdline"] or [])
+    ]
+    ended = found + [child for process in found for child in process.children(recursive=True)]
+    for process in ended:
+        with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
+    psutil.wait_procs(ended, timeout=10)
 
 
 async def main(chromium: str, proxy: str, times: int) -> None:
